@@ -4,11 +4,11 @@ export type {
   ExportGuide,
   Identity,
   Importer,
+  ImportItem,
   ImportOptions,
   InputFile,
   Recognised,
   Totals,
-  Yielded,
 } from './import/importer.ts';
 export { DayOrder } from './import/read/day-order.ts';
 export { decodeText, peekText } from './import/read/decode-text.ts';

@@ -16,7 +16,7 @@ export function createDiskFile(location: string, path: string): InputFile {
       return head;
     },
     open: () => createReadStream(location, { highWaterMark: CHUNK_BYTES }),
-    onDisk: async () => location,
+    diskPath: async () => location,
   };
 }
 

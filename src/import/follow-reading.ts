@@ -20,7 +20,7 @@ export function followReading(recognised: Recognised): Reading {
     path: file.path,
     bytes: file.bytes,
     head: () => file.head(),
-    onDisk: () => file.onDisk(),
+    diskPath: () => file.diskPath(),
     async *open() {
       read -= positions.get(file.path) ?? 0;
       positions.delete(file.path);

@@ -1,4 +1,4 @@
-import type { Yielded } from './importer.ts';
+import type { ImportItem } from './importer.ts';
 import type { MatchedBy } from './target/place-connection.ts';
 
 /** What became of the records of one stream. `skipped` could not be stored; the problems say why. */
@@ -74,7 +74,7 @@ export class ReportBuilder {
   }
 
   /** Takes what an importer yields beside records. */
-  addItem(item: Exclude<Yielded, { kind: 'record' }>): void {
+  addItem(item: Exclude<ImportItem, { kind: 'record' }>): void {
     if (item.kind === 'note') this.addNote(item.note);
     else if (item.kind === 'self') this.#addSelf(item.value);
     else {

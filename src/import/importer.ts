@@ -6,7 +6,7 @@ export interface InputFile {
   /** Where it lies in what was given, with forward slashes: to tell files apart and to name them in a report. */
   readonly path: string;
   /** The zip or tar that it was given in, by its path without the ending. */
-  readonly pack?: string;
+  readonly archive?: string;
   /** Its size when unpacked, as far as that is known before reading. */
   readonly bytes: number | undefined;
   /** The beginning, 64 KiB at most. Kept, so that every importer may look at it. */
@@ -14,7 +14,7 @@ export interface InputFile {
   /** All bytes from the first, in pieces. */
   open(): AsyncIterable<Uint8Array>;
   /** A file on the disk with these bytes, for what reads databases. A private copy where it lies packed. */
-  onDisk(): Promise<string>;
+  diskPath(): Promise<string>;
 }
 
 /** Files that belong together and become records of one connection. */
@@ -40,14 +40,14 @@ export interface ImportOptions {
 }
 
 /** What reading yields, in the order of the files. The words for people are about files, never about values. */
-export type Yielded =
+export type ImportItem =
   | {
       readonly kind: 'record';
       readonly stream: string;
       /** Fits the stream's schema. Without a value for its primary key, one is made of the rest and an ordinal. */
       readonly data: Record<string, unknown>;
       /** What earlier versions read instead of some of the data. The key is made of it, so that nothing doubles. */
-      readonly formerly?: Readonly<Record<string, unknown>>;
+      readonly legacyData?: Readonly<Record<string, unknown>>;
       /** Where it stands: `line 12`, `message 3`. Named in the report when the record is refused. */
       readonly place?: string;
       readonly file: InputFile;
@@ -108,7 +108,7 @@ export interface Importer {
   /** The account names a bank or a folder, which several owners may share: more must show that two exports are of one. */
   readonly accountIsShared?: boolean;
   /** The stream of the owner's accounts, and its fields that hold a number of the account: two numbers are two accounts. */
-  readonly numbered?: { readonly stream: string; readonly fields: readonly string[] };
+  readonly accountNumbers?: { readonly stream: string; readonly fields: readonly string[] };
   /** Finds its own among all files that were given, by content. Never throws for what is somebody else's. */
   recognise(files: readonly InputFile[]): Promise<readonly Recognised[]>;
   /** Why a file of this source that nobody reads is not read, and what to do: it is a page where data was wanted. */
@@ -116,5 +116,5 @@ export interface Importer {
   /** What the connection offers. The same for every export, but for formats that are whatever the file says. */
   declare(recognised: Recognised, options: ImportOptions): Promise<SourceDeclaration>;
   /** Reads record by record. What is broken is a problem and no exception; memory does not grow with the file. */
-  read(recognised: Recognised, options: ImportOptions): AsyncIterable<Yielded>;
+  read(recognised: Recognised, options: ImportOptions): AsyncIterable<ImportItem>;
 }

@@ -26,13 +26,18 @@ export function createKeyMaker(
     .prepare('insert into equals values (?, 1) on conflict do update set n = n + 1 returning n')
     .pluck();
   const sorted = new Map(Object.entries(identity).map(([name, fields]) => [name, [...fields].sort()]));
-  return (stream: StreamDeclaration, data: Record<string, unknown>, path: string, formerly?: Data): void => {
+  return (
+    stream: StreamDeclaration,
+    data: Record<string, unknown>,
+    path: string,
+    legacyData?: Data,
+  ): void => {
     const missing = stream.primary_key.filter((name) => data[name] === undefined || data[name] === null);
     if (missing.length === 0) return;
     const fields = sorted.get(stream.name);
     const key = digestContent(
       stream.name,
-      formerly === undefined ? data : { ...data, ...formerly },
+      legacyData === undefined ? data : { ...data, ...legacyData },
       fields ?? Object.keys(data).sort(),
       keyValue,
     );

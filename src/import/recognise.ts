@@ -50,7 +50,7 @@ export async function recogniseInputs(
     if (recognised.folder !== undefined) known.add(recognised.folder);
     for (const file of free) {
       taken.add(file);
-      if (importer.fillsArchive === true && file.pack !== undefined) known.add(file.pack);
+      if (importer.fillsArchive === true && file.archive !== undefined) known.add(file.archive);
       if (recognised.certainty === 'certain') known.add(folderOf(file.path));
     }
     const instead = async () => {

@@ -5,7 +5,7 @@ import type { Scratch } from '../store/sqlite/scratch.ts';
 import type { Store } from '../store/store.ts';
 import { createDryRun } from './dry-run.ts';
 import { ImportBatches } from './import-batches.ts';
-import type { Importer, Yielded } from './importer.ts';
+import type { Importer, ImportItem } from './importer.ts';
 import { cleanData, createKeyMaker, type KeyValue } from './make-key.ts';
 import { createTotalsMerger } from './merge-totals.ts';
 
@@ -51,12 +51,12 @@ export async function createRecordWriter(options: RecordWriterOptions) {
   );
   return {
     /** Returns why the record cannot be stored, or undefined where it can. */
-    async add(record: Yielded & { kind: 'record' }): Promise<string | undefined> {
+    async add(record: ImportItem & { kind: 'record' }): Promise<string | undefined> {
       const target = targets.get(record.stream);
       if (target === undefined) return 'belongs to a stream that is not declared';
       const { stream, prepare } = target;
       const data = cleanData(record.data);
-      makeKey(stream.declaration, data, record.file.path, record.formerly);
+      makeKey(stream.declaration, data, record.file.path, record.legacyData);
       if (totals.covers(record.stream)) {
         await batches.flushOthers(stream);
         await totals.merge(stream, String(data[stream.declaration.primary_key[0] as string]), data);

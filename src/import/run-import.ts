@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 import { followReading } from './follow-reading.ts';
 import { beginImport, endImport } from './import-log.ts';
 import { type ImportReport, ReportBuilder } from './import-report.ts';
-import type { ImportOptions, Yielded } from './importer.ts';
+import type { ImportItem, ImportOptions } from './importer.ts';
 import { createLocalTimes } from './local-times.ts';
 import type { OpenProblem } from './open/opened.ts';
 import type { FoundExport } from './recognise.ts';
@@ -99,7 +99,7 @@ export async function runImport(
   const given = { ...options, onLocalTime: local.onLocalTime };
   const items = importer.read(reading.recognised, given)[Symbol.asyncIterator]();
   // An importer that fails keeps what it has given; the report says where it ended.
-  const readNext = async (): Promise<Yielded | undefined> => {
+  const readNext = async (): Promise<ImportItem | undefined> => {
     try {
       const { done, value } = await items.next();
       return done === true ? undefined : value;

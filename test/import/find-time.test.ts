@@ -53,7 +53,7 @@ const services: readonly [service: string, columns: string, time: string][] = [
 
 function profile(...values: (string | undefined)[]): ColumnProfile {
   const made = new ColumnProfile(true);
-  for (const value of values) made.see(value);
+  for (const value of values) made.add(value);
   return made;
 }
 const filled = () => profile('2024-01-15T10:00:00Z', '2024-01-16T11:00:00Z');

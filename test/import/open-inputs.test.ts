@@ -139,7 +139,7 @@ describe('opening what was given', () => {
 
   it('leaves no copy behind', async () => {
     const { opened } = await open(put('e.tgz', gzipSync(makeTar([{ path: 'e', content: 'e' }]))));
-    const copy = (await opened.files[0]?.onDisk()) as string;
+    const copy = (await opened.files[0]?.diskPath()) as string;
     expect(existsSync(copy)).toBe(true);
     opened.close();
     expect(existsSync(dirname(copy))).toBe(false);

@@ -42,9 +42,9 @@ describe('decoding text', () => {
 describe('lines', () => {
   it('end at either kind of end, and an endless one is cut', async () => {
     const lines = await take(
-      readTextLines(makeInputFile('a', `a\r\nb\n\n${'x'.repeat(50)}\nc`, 7), { mostCharacters: 20 }),
+      readTextLines(makeInputFile('a', `a\r\nb\n\n${'x'.repeat(50)}\nc`, 7), { maxCharacters: 20 }),
     );
-    expect(lines.map(({ text, cut }) => [text, cut])).toEqual([
+    expect(lines.map(({ text, isCut }) => [text, isCut])).toEqual([
       ['a', false],
       ['b', false],
       ['', false],
@@ -149,7 +149,7 @@ describe('JSON', () => {
 
   it('goes on after a broken or too large element and keeps what came before a broken tail', async () => {
     const text = `[{"a":1},{"a":nonsense},"${'x'.repeat(60)}",{"a":2},{"a":`;
-    expect(await take(readJsonElements(makeInputFile('a', text, 3), ['*'], { mostBytes: 50 }))).toEqual([
+    expect(await take(readJsonElements(makeInputFile('a', text, 3), ['*'], { maxBytes: 50 }))).toEqual([
       { kind: 'element', path: [0], value: { a: 1 } },
       { kind: 'problem', place: '2', reason: 'is not valid JSON' },
       { kind: 'problem', place: '3', reason: 'is larger than 0 MB' },
@@ -246,7 +246,7 @@ describe('times', () => {
 
   const decide = (texts: string[], timeZone = 'Europe/Berlin') => {
     const order = new DayOrder();
-    for (const text of texts) order.see(text);
+    for (const text of texts) order.add(text);
     return order.decide({ timeZone }).dayFirst;
   };
 

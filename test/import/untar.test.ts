@@ -27,7 +27,10 @@ async function openMade(
   writeFileSync(file, change(readFileSync(file)));
   const opened = await openInputs([file]);
   onTestFinished(() => opened.close());
-  const contents = opened.files.map(async ({ path, onDisk }) => [path, readFileSync(await onDisk(), 'utf8')]);
+  const contents = opened.files.map(async ({ path, diskPath }) => [
+    path,
+    readFileSync(await diskPath(), 'utf8'),
+  ]);
   return { files: Object.fromEntries(await Promise.all(contents)), problems: opened.problems };
 }
 

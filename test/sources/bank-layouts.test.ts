@@ -21,7 +21,7 @@ async function read(text: string, timeZone = 'Europe/Berlin') {
     if (item.kind !== 'record') continue;
     const stream = streams.find(({ name }) => name === item.stream) as (typeof streams)[0];
     const data = cleanData(item.data);
-    makeKey(stream, data, item.file.path, item.formerly);
+    makeKey(stream, data, item.file.path, item.legacyData);
     (item.stream === 'accounts' ? accounts : transactions).push(data);
   }
   scratch.close();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Importer, ImportOptions, InputFile, Yielded } from '../../src/import/importer.ts';
+import type { Importer, ImportItem, ImportOptions, InputFile } from '../../src/import/importer.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import { compileSchema } from '../../src/schema-index/compile-schema.ts';
 import { describeFields, isTime } from '../../src/schema-index/field.ts';
@@ -14,7 +14,7 @@ export function fixture(format: string): InputFile[] {
   const folder = join(FIXTURES, format, 'export');
   return listInputPaths(folder).map((path) => ({
     ...makeInputFile(path, readFileSync(join(folder, path)), 1_021),
-    onDisk: async () => join(folder, path),
+    diskPath: async () => join(folder, path),
   }));
 }
 
@@ -37,7 +37,7 @@ export async function importAll(
   options: ImportOptions = { timeZone: 'Europe/Berlin' },
 ): Promise<Imported> {
   const recognised = await importer.recognise(files);
-  const all: { yielded: Yielded; check: (yielded: Yielded) => void }[] = [];
+  const all: { yielded: ImportItem; check: (yielded: ImportItem) => void }[] = [];
   for (const one of recognised) {
     const check = createCheck(checkDeclaration(await importer.declare(one, options)));
     for await (const yielded of importer.read(one, options)) all.push({ yielded, check });
@@ -62,7 +62,7 @@ export async function importAll(
   };
 }
 
-function createCheck(declaration: ReturnType<typeof checkDeclaration>): (yielded: Yielded) => void {
+function createCheck(declaration: ReturnType<typeof checkDeclaration>): (yielded: ImportItem) => void {
   const streams = new Map(
     declaration.streams.map((stream) => [
       stream.name,

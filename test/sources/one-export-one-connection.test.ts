@@ -134,7 +134,7 @@ describe('one export is one connection', () => {
       'netflix-report/PAYMENT_AND_BILLING/Plans.csv':
         'Plan,Since,Price\nBasic,2024-01-15,9.99\nMore,2025-01-15,12.99\n',
     };
-    const packed = makeFiles(contents).map((file) => ({ ...file, pack: 'netflix-report' }));
+    const packed = makeFiles(contents).map((file) => ({ ...file, archive: 'netflix-report' }));
     expect(await recognise(packed)).toMatchObject({
       formats: ['netflix'],
       leftovers: ['netflix-report/PAYMENT_AND_BILLING/Plans.csv'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MarkCount } from '../../src/import/read/decimal-mark.ts';
+import { DecimalMarkCounter } from '../../src/import/read/decimal-mark.ts';
 import { parseAmount } from '../../src/sources/bank/parse-amount.ts';
 
 describe('an amount', () => {
@@ -29,8 +29,8 @@ describe('an amount', () => {
   );
 
   it('that can be read two ways is read as the rest of the file', () => {
-    const marks = new MarkCount();
-    for (const text of ['1,234', '12,50', '3,20', '7.000']) marks.see(text);
+    const marks = new DecimalMarkCounter();
+    for (const text of ['1,234', '12,50', '3,20', '7.000']) marks.add(text);
     expect(marks.decide()).toBe(',');
     expect(parseAmount('1,234', ',')?.value).toBe(1.234);
     expect(parseAmount('7.000', ',')?.value).toBe(7000);

@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createDiskFile } from '../../src/import/disk-file.ts';
-import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '../../src/import/importer.ts';
+import type {
+  Importer,
+  ImportItem,
+  ImportOptions,
+  InputFile,
+  Recognised,
+} from '../../src/import/importer.ts';
 
 /** A file of an export made of bytes or text, given out in pieces as a disk or a zip would. */
 export function makeInputFile(path: string, content: Uint8Array | string, pieceBytes = 1_000): InputFile {
@@ -15,7 +21,7 @@ export function makeInputFile(path: string, content: Uint8Array | string, pieceB
     async *open() {
       for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
     },
-    async onDisk() {
+    async diskPath() {
       const folder = mkdtempSync(join(tmpdir(), 'pdpp-input-'));
       onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
       const file = join(folder, 'file');
@@ -61,7 +67,7 @@ export async function collect(
   return found;
 }
 
-function addItem(found: Collected, item: Yielded): void {
+function addItem(found: Collected, item: ImportItem): void {
   switch (item.kind) {
     case 'record':
       found.records[item.stream] ??= [];

@@ -1,5 +1,5 @@
 import { DayOrder } from '../read/day-order.ts';
-import { type DecimalMark, MarkCount } from '../read/decimal-mark.ts';
+import { type DecimalMark, DecimalMarkCounter } from '../read/decimal-mark.ts';
 import { findMonth } from '../read/read-clock.ts';
 import { isTime, readDay } from '../read/read-time.ts';
 
@@ -52,7 +52,7 @@ const isNothingText = (text: string) => text.length <= LONGEST_NOTHING && NOTHIN
 /** What one column holds, from every value in it. Counts only, so a long file costs no more memory than a short one. */
 export class ColumnProfile {
   readonly #order = new DayOrder();
-  readonly #marks = new MarkCount();
+  readonly #marks = new DecimalMarkCounter();
   readonly #fits = {
     boolean: true,
     integer: true,
@@ -76,7 +76,7 @@ export class ColumnProfile {
     this.#isTime = isTime;
   }
 
-  see(value: unknown): void {
+  add(value: unknown): void {
     const text = typeof value === 'string' ? value.trim() : undefined;
     if (text === undefined ? isNothing(value) : isNothingText(text)) {
       this.#empty += 1;
@@ -139,7 +139,7 @@ export class ColumnProfile {
     fits.compact &&= COMPACT_DAY.test(text);
     const isMarked = MARKED.test(text);
     fits.marked &&= isMarked || isNumber;
-    if (isMarked) this.#marks.see(text);
+    if (isMarked) this.#marks.add(text);
     if (!fits.date && !fits['date-time'] && this.#days === 0) return;
     const day = !isNumber && /\d/.test(text) && isOneDay(text) ? readDay(text) : undefined;
     const hasClock = day !== undefined && CLOCK.test(text) && isTime(text, { timeZone: 'UTC' });
@@ -147,7 +147,7 @@ export class ColumnProfile {
     fits['date-time'] &&= day !== undefined && (hasClock || !text.includes(':'));
     if (day !== undefined) {
       this.#days += 1;
-      this.#order.see(text);
+      this.#order.add(text);
     }
   }
 

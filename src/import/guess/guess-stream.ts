@@ -53,7 +53,7 @@ export class StreamGuess {
     return this.#rows;
   }
 
-  see(row: AnyRow): void {
+  add(row: AnyRow): void {
     this.#rows += 1;
     const profiles = this.#profiles;
     const columns = Object.keys(row);
@@ -64,10 +64,10 @@ export class StreamGuess {
         continue;
       }
       const late = new ColumnProfile(TIME_NAME.test(column));
-      if (this.#rows > 1) late.see(undefined);
+      if (this.#rows > 1) late.add(undefined);
       profiles.set(column, late);
     }
-    for (const [column, profile] of profiles) profile.see(row[column]);
+    for (const [column, profile] of profiles) profile.add(row[column]);
     this.#uniques.see(row, columns);
   }
 

@@ -13,7 +13,7 @@ const MEDIA_HEAD_BYTES = 512;
 export class HeadCache {
   readonly #makePlace: () => string;
   readonly #inMemory = new Map<string, Promise<Uint8Array>>();
-  readonly #onDisk = new Map<string, { readonly offset: number; readonly length: number }>();
+  readonly #diskPath = new Map<string, { readonly offset: number; readonly length: number }>();
   #memoryBytes = 0;
   #diskBytes = 0;
   #file: number | undefined;
@@ -25,7 +25,7 @@ export class HeadCache {
   get(path: string, open: () => AsyncIterable<Uint8Array>): Promise<Uint8Array> {
     const known = this.#inMemory.get(path);
     if (known !== undefined) return known;
-    const place = this.#onDisk.get(path);
+    const place = this.#diskPath.get(path);
     if (place !== undefined) return Promise.resolve(this.#read(place));
     const head = readHead(open()).then((bytes) => {
       this.#memoryBytes += bytes.length;
@@ -55,7 +55,7 @@ export class HeadCache {
     if (this.#diskBytes + bytes.length > MAX_DISK_BYTES) return;
     this.#file ??= openSync(this.#makePlace(), 'wx+', 0o600);
     writeSync(this.#file, bytes, 0, bytes.length, this.#diskBytes);
-    this.#onDisk.set(path, { offset: this.#diskBytes, length: bytes.length });
+    this.#diskPath.set(path, { offset: this.#diskBytes, length: bytes.length });
     this.#diskBytes += bytes.length;
   }
 }

@@ -110,7 +110,9 @@ async function openFile(opened: Opened, file: InputFile, nesting: number): Promi
     return openFile(opened, inner, nesting + 1);
   }
   await openInside(opened, file.path, nesting, async (name) =>
-    kind === 'zip' ? unzip(opened, [await file.onDisk()], name, file.path) : untar(opened, file.open(), name),
+    kind === 'zip'
+      ? unzip(opened, [await file.diskPath()], name, file.path)
+      : untar(opened, file.open(), name),
   );
 }
 
@@ -130,14 +132,14 @@ async function openInside(
   for (const inner of opened.files.splice(before)) {
     // Looked for by name first: there may be a hundred thousand photos beside it.
     if (/\.(zip|tgz|gz|tar)$/i.test(inner.path)) await openFile(opened, inner, nesting + 1);
-    else opened.add({ ...inner, pack: nameInside(path) });
+    else opened.add({ ...inner, archive: nameInside(path) });
   }
 }
 
 /** The last part of a zip, or one with something before it, is known by its end. */
 async function findEnd(file: InputFile): Promise<'zip' | undefined> {
   if (!/\.zip$/i.test(file.path)) return undefined;
-  const reader = new PartsReader([await file.onDisk()]);
+  const reader = new PartsReader([await file.diskPath()]);
   const end = await readCountedEnd(reader);
   reader.close(() => {});
   return end === undefined ? undefined : 'zip';

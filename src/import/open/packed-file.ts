@@ -31,7 +31,7 @@ export function createPackedFile(
     bytes,
     head: () => opened.heads.get(path, open),
     open,
-    onDisk() {
+    diskPath() {
       copy ??= copyOut(open(), opened.makePlace());
       return copy;
     },

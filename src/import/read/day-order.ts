@@ -27,7 +27,7 @@ export class DayOrder {
   readonly #ups = [0, 0];
   readonly #downs = [0, 0];
 
-  see(text: string): void {
+  add(text: string): void {
     const match = TWO_WAYS.exec(text.replace(MARKS, ''));
     if (match === null || KOREAN.test(text)) return;
     const [first, second] = [Number(match[1]), Number(match[2])];

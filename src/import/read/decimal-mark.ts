@@ -23,10 +23,10 @@ export function normaliseDigits(digits: string, mark: DecimalMark): string {
 }
 
 /** Finds from all numbers of a file which mark is the decimal one: show it each of them, then ask. */
-export class MarkCount {
+export class DecimalMarkCounter {
   readonly #seen = { '.': 0, ',': 0 };
 
-  see(text: string): void {
+  add(text: string): void {
     const mark = findMark(text);
     if (mark !== undefined) this.#seen[mark] += 1;
   }

@@ -8,7 +8,7 @@ export interface SplitValue {
 
 /** Instead of paths: every value as a whole, and the members of a list or an object that is longer than this. */
 export interface SplitBySize {
-  readonly mostContainerBytes: number;
+  readonly maxContainerBytes: number;
 }
 
 interface Frame {
@@ -32,9 +32,9 @@ export class BrokenJson extends Error {}
  */
 export class JsonSplitter {
   readonly #paths: readonly (readonly string[])[];
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   /** Longer lists and objects are opened and their members given. */
-  readonly #mostContainerBytes: number | undefined;
+  readonly #maxContainerBytes: number | undefined;
   readonly #frames: Frame[] = [];
   #values: SplitValue[] = [];
   #expects: 'value' | 'key' | 'colon' | 'next' | 'nothing' = 'value';
@@ -47,11 +47,11 @@ export class JsonSplitter {
   #length = 0;
 
   /** A path is keys with dots between them; `*` is any key or place in a list, and the empty path the whole. */
-  constructor(wanted: readonly string[] | SplitBySize, mostBytes: number) {
-    const isBySize = 'mostContainerBytes' in wanted;
+  constructor(wanted: readonly string[] | SplitBySize, maxBytes: number) {
+    const isBySize = 'maxContainerBytes' in wanted;
     this.#paths = isBySize ? [] : wanted.map((path) => (path === '' ? [] : path.split('.')));
-    this.#mostContainerBytes = isBySize ? wanted.mostContainerBytes : undefined;
-    this.#mostBytes = mostBytes;
+    this.#maxContainerBytes = isBySize ? wanted.maxContainerBytes : undefined;
+    this.#maxBytes = maxBytes;
   }
 
   get isDone(): boolean {
@@ -137,7 +137,7 @@ export class JsonSplitter {
   }
 
   #match(): 'here' | 'above' | 'elsewhere' {
-    if (this.#mostContainerBytes !== undefined) return 'here';
+    if (this.#maxContainerBytes !== undefined) return 'here';
     let place: 'above' | 'elsewhere' = 'elsewhere';
     for (const path of this.#paths) {
       if (path.length < this.#frames.length) continue;
@@ -194,7 +194,7 @@ export class JsonSplitter {
     this.#depth = depth;
     this.#inString = inString;
     this.#keep(chunk, from, at);
-    if (this.#length > (this.#mostContainerBytes ?? Number.POSITIVE_INFINITY) && this.#isOpenable())
+    if (this.#length > (this.#maxContainerBytes ?? Number.POSITIVE_INFINITY) && this.#isOpenable())
       this.#enter();
     else if (ended) this.#finish();
     return at;
@@ -204,7 +204,7 @@ export class JsonSplitter {
   #isOpenable(): boolean {
     const first = this.#parts[0]?.[0];
     return (
-      this.#mostContainerBytes !== undefined &&
+      this.#maxContainerBytes !== undefined &&
       this.#inside === 'value' &&
       (first === OPEN || first === OPEN_LIST)
     );
@@ -227,14 +227,14 @@ export class JsonSplitter {
   #keep(chunk: Uint8Array, from: number, to: number): void {
     if (this.#inside === 'skipped') return;
     this.#length += to - from;
-    if (this.#length > this.#mostBytes) this.#parts = [];
+    if (this.#length > this.#maxBytes) this.#parts = [];
     // A copy: the chunk is not ours to hold.
     else this.#parts.push(chunk.slice(from, to));
   }
 
   #finish(): void {
     const bytes = this.#parts.length === 1 ? (this.#parts[0] as Uint8Array) : Buffer.concat(this.#parts);
-    const whole = this.#length <= this.#mostBytes ? bytes : undefined;
+    const whole = this.#length <= this.#maxBytes ? bytes : undefined;
     const was = this.#inside;
     this.#inside = undefined;
     this.#parts = [];
@@ -248,7 +248,7 @@ export class JsonSplitter {
   #leave(at: number): number {
     this.#frames.pop();
     this.#expects = this.#frames.length === 0 ? 'nothing' : 'next';
-    if (this.#mostContainerBytes !== undefined)
+    if (this.#maxContainerBytes !== undefined)
       this.#values.push({ path: this.#frames.map(({ key }) => key), bytes: undefined, isEnd: true });
     return at + 1;
   }

@@ -11,7 +11,7 @@ export type JsonElement =
 
 export interface JsonOptions {
   /** No single value may be longer. */
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
   /** The JSON begins after the first of these, as in `window.data = [...]`. */
   readonly after?: '=';
 }
@@ -28,7 +28,7 @@ export async function* readJsonElements(
   paths: readonly string[],
   options: JsonOptions = {},
 ): AsyncGenerator<JsonElement> {
-  const most = options.mostBytes ?? MAX_BYTES;
+  const most = options.maxBytes ?? MAX_BYTES;
   const splitter = new JsonSplitter(paths, most);
   let count = 0;
   const read = function* (values: readonly SplitValue[]): Generator<JsonElement> {
@@ -55,7 +55,7 @@ const MAX_CONTAINER_BYTES = 2 ** 20;
 
 /** All of a document, as few and as large values as fit into the memory, some at a time. */
 export async function* readJsonParts(file: InputFile): AsyncGenerator<readonly JsonPart[]> {
-  const splitter = new JsonSplitter({ mostContainerBytes: MAX_CONTAINER_BYTES }, MAX_BYTES);
+  const splitter = new JsonSplitter({ maxContainerBytes: MAX_CONTAINER_BYTES }, MAX_BYTES);
   const read = (values: readonly SplitValue[]) => values.flatMap((value) => readPart(value));
   try {
     for await (const chunk of await openBytes(file, undefined)) {

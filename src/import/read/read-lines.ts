@@ -5,7 +5,7 @@ export interface TextLine {
   readonly number: number;
   readonly text: string;
   /** Whether it was longer than the bound and ends early. */
-  readonly cut: boolean;
+  readonly isCut: boolean;
 }
 
 const MAX_CHARACTERS = 16 * 2 ** 20;
@@ -13,10 +13,10 @@ const MAX_CHARACTERS = 16 * 2 ** 20;
 /** The lines of a text file, without their ends. A line past the bound is cut, so that none fills the memory. */
 export async function* readTextLines(
   file: InputFile,
-  options: { encoding?: string; mostCharacters?: number } = {},
+  options: { encoding?: string; maxCharacters?: number } = {},
 ): AsyncGenerator<TextLine> {
   const { pieces } = await decodeText(file, options.encoding);
-  yield* splitLines(pieces, options.mostCharacters);
+  yield* splitLines(pieces, options.maxCharacters);
 }
 
 /** The same for text that is there in pieces. */
@@ -30,11 +30,11 @@ async function* splitLines(pieces: AsyncIterable<string>, most = MAX_CHARACTERS)
   };
   const take = (): TextLine => {
     const text = begun.length === 1 ? (begun[0] as string) : begun.join('');
-    const cut = length > most;
+    const isCut = length > most;
     begun = [];
     length = 0;
     number += 1;
-    return { number, text: text.endsWith('\r') ? text.slice(0, -1) : text, cut };
+    return { number, text: text.endsWith('\r') ? text.slice(0, -1) : text, isCut };
   };
   for await (const piece of pieces) {
     let start = 0;

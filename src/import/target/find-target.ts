@@ -132,8 +132,9 @@ async function judge(
   overlap: Overlap | undefined,
 ): Promise<MatchedBy | undefined> {
   const known =
-    importer.numbered === undefined ? [] : await listNumbered(store, catalog, importer, candidate);
-  if (survey.numbered.size > 0 && known.some((key) => survey.numbered.has(key))) return 'account_number';
+    importer.accountNumbers === undefined ? [] : await listNumbered(store, catalog, importer, candidate);
+  if (survey.accountNumbers.size > 0 && known.some((key) => survey.accountNumbers.has(key)))
+    return 'account_number';
   const [mine, theirs] = [foldNames(candidate.self), foldNames(survey.self)];
   if (mine.size > 0 && theirs.size > 0)
     return [...theirs].some((name) => mine.has(name)) ? 'owner' : undefined;
@@ -151,14 +152,14 @@ function isOverlap({ matched, inPeriod, stored }: Overlap, records: number): boo
 async function listNumbered(
   store: ReadStore,
   catalog: Catalog,
-  { numbered }: AccountPlan['importer'],
+  { accountNumbers }: AccountPlan['importer'],
   { connectionId }: Candidate,
 ): Promise<string[]> {
   const stream = catalog.streams.find(
-    (one) => one.name === numbered?.stream && one.connection.connection_id === connectionId,
+    (one) => one.name === accountNumbers?.stream && one.connection.connection_id === connectionId,
   );
-  if (stream === undefined || numbered === undefined) return [];
-  return store.stored.keysWithValue(stream.streamId, numbered.fields);
+  if (stream === undefined || accountNumbers === undefined) return [];
+  return store.stored.keysWithValue(stream.streamId, accountNumbers.fields);
 }
 
 /** Words that programs write for the owner, whoever that is. */

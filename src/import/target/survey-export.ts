@@ -26,7 +26,7 @@ export interface Overlap {
 
 export interface ExportSurvey {
   readonly self: ReadonlySet<string>;
-  readonly numbered: ReadonlySet<string>;
+  readonly accountNumbers: ReadonlySet<string>;
   readonly overlaps: readonly Overlap[];
   readonly records: number;
 }
@@ -63,7 +63,7 @@ export async function surveyExport(
   const local = createLocalTimes(plan.options.timeZone);
   const spans = await store.stored.spans();
   const isCompared = ({ name }: { name: string }) =>
-    name !== importer.numbered?.stream && !Object.hasOwn(importer.totals ?? {}, name);
+    name !== importer.accountNumbers?.stream && !Object.hasOwn(importer.totals ?? {}, name);
   const compared = against.map(({ connectionId, keyZone }) => {
     const own = catalog.streams.filter(
       (stream) => stream.connection.connection_id === connectionId && isCompared(stream),
@@ -71,11 +71,11 @@ export async function surveyExport(
     const stored = own.reduce((sum, { streamId }) => sum + (spans.get(streamId)?.records ?? 0), 0);
     return { own, overlap: { connectionId, keyZone, matched: 0, inPeriod: 0, stored } };
   });
-  const [self, numbered] = [new Set<string>(), new Set<string>()];
+  const [self, accountNumbers] = [new Set<string>(), new Set<string>()];
   let records = 0;
   const survey = (): ExportSurvey => ({
     self,
-    numbered,
+    accountNumbers,
     records,
     overlaps: compared.map(({ overlap }) => overlap),
   });
@@ -101,15 +101,15 @@ export async function surveyExport(
       if (item.kind === 'self') self.add(item.value.trim());
       const stream = item.kind === 'record' ? streams.find(({ name }) => name === item.stream) : undefined;
       if (item.kind !== 'record' || stream === undefined) continue;
-      if (stream.name === importer.numbered?.stream) {
-        const isNumbered = importer.numbered.fields.some((field) => item.data[field] !== undefined);
-        if (isNumbered) numbered.add(keyOf(item.data, stream.primary_key) ?? '');
+      if (stream.name === importer.accountNumbers?.stream) {
+        const isNumbered = importer.accountNumbers.fields.some((field) => item.data[field] !== undefined);
+        if (isNumbered) accountNumbers.add(keyOf(item.data, stream.primary_key) ?? '');
       }
       if (!isCompared(stream)) continue;
       records += 1;
       const keys = makers.map((makeKey) => {
         const data = cleanData(item.data);
-        makeKey(stream, data, item.file.path, item.formerly);
+        makeKey(stream, data, item.file.path, item.legacyData);
         return keyOf(data, stream.primary_key) ?? '';
       });
       const t = timeOf(

@@ -1,4 +1,4 @@
-import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, ImportOptions, InputFile, Recognised } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJson } from '../../import/read/read-json.ts';
 import { readTextLines } from '../../import/read/read-lines.ts';
@@ -47,7 +47,7 @@ async function recognise(files: readonly InputFile[]): Promise<readonly Recognis
   return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
 }
 
-async function* read({ files }: Recognised, options: ImportOptions): AsyncGenerator<Yielded> {
+async function* read({ files }: Recognised, options: ImportOptions): AsyncGenerator<ImportItem> {
   for (const file of files) {
     const kind = await findHealthFile(file);
     if (kind !== undefined) {
@@ -55,7 +55,7 @@ async function* read({ files }: Recognised, options: ImportOptions): AsyncGenera
       continue;
     }
     let count = 0;
-    const readPart = (part: XmlPart): Yielded | undefined => {
+    const readPart = (part: XmlPart): ImportItem | undefined => {
       if (part.kind === 'problem') return { file, ...part };
       if (part.kind !== 'tree' || part.tree.name === 'ExportDate') return undefined;
       count += 1;
@@ -150,7 +150,7 @@ async function findHealthFile(file: InputFile): Promise<HealthFile | undefined> 
 const RECORDED = /,\s*"?(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4})"?\s*$/m;
 
 /** What stands above the curve. The curve is left where it is: thousands of voltages answer no question. */
-async function* readCurve(file: InputFile, options: TimeOptions): AsyncGenerator<Yielded> {
+async function* readCurve(file: InputFile, options: TimeOptions): AsyncGenerator<ImportItem> {
   const details: Record<string, string> = {};
   let voltages = 0;
   for await (const { text } of readTextLines(file)) {
@@ -171,7 +171,7 @@ const WHEN =
   );
 
 /** A record of a clinic, as FHIR writes it. */
-async function* readClinical(file: InputFile, options: TimeOptions): AsyncGenerator<Yielded> {
+async function* readClinical(file: InputFile, options: TimeOptions): AsyncGenerator<ImportItem> {
   const whole = await readJson(file);
   if (whole.kind === 'broken' || !isObject(whole.value))
     return yield makeProblem(file, whole.kind === 'broken' ? whole.reason : 'is not a clinical record');

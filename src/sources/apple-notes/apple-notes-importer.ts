@@ -1,6 +1,6 @@
 import { gunzipSync, inflateSync } from 'node:zlib';
 import type Database from 'better-sqlite3';
-import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, InputFile, Recognised } from '../../import/importer.ts';
 import { formatTime } from '../../import/read/read-time.ts';
 import { listColumns, listTables, openDatabase } from '../files/open-database.ts';
 import { findProtobuf, readProtobuf } from '../files/protobuf.ts';
@@ -81,7 +81,7 @@ function prepareNotes(database: Database.Database, first: FirstOf): Database.Sta
   );
 }
 
-function* readNotes(database: Database.Database, file: InputFile): Generator<Yielded> {
+function* readNotes(database: Database.Database, file: InputFile): Generator<ImportItem> {
   const columns = listColumns(database, OBJECTS);
   const first = createFirstOf(columns);
   const listAttachments = columns.has('ZTYPEUTI') ? prepareAttachments(database, first) : () => [];

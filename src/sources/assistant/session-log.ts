@@ -1,4 +1,4 @@
-import type { InputFile, Yielded } from '../../import/importer.ts';
+import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { parseExactJson } from '../../import/read/exact-json.ts';
 import { readTextLines } from '../../import/read/read-lines.ts';
 import { makeProblem } from '../files/yielded.ts';
@@ -6,14 +6,14 @@ import { firstText, type Loose, listOf, objectOf, someOf, textOf } from '../valu
 
 export type LogLine =
   | { readonly kind: 'line'; readonly number: number; readonly value: Loose }
-  | Extract<Yielded, { kind: 'problem' }>;
+  | Extract<ImportItem, { kind: 'problem' }>;
 
 /** The lines of a log, one JSON object each. A line that is broken, as the last one may be, is told and passed over. */
 export async function* readLog(file: InputFile): AsyncGenerator<LogLine> {
-  for await (const { number, text, cut } of readTextLines(file)) {
+  for await (const { number, text, isCut } of readTextLines(file)) {
     if (text.trim() === '') continue;
     const place = `line ${number}`;
-    const parsed = cut ? { kind: 'broken' as const, reason: 'is too long' } : parseExactJson(text);
+    const parsed = isCut ? { kind: 'broken' as const, reason: 'is too long' } : parseExactJson(text);
     if (parsed.kind === 'broken') yield makeProblem(file, parsed.reason, place);
     else yield { kind: 'line', number, value: objectOf(parsed.value) };
   }

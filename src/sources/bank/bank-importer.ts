@@ -1,19 +1,19 @@
-import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, ImportOptions, InputFile, Recognised } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { makeRecord } from '../files/yielded.ts';
 import { AccountBook, bankIdentity, numberedAccounts } from './account-book.ts';
 import { bankDeclaration } from './bank-declaration.ts';
 import { findNumbers, groupByAccount, type NumberedFile } from './group-statements.ts';
 
-interface BankFormat extends Omit<Importer, 'identity' | 'numbered' | 'declare' | 'read'> {
-  read(files: readonly InputFile[], book: AccountBook, options: ImportOptions): AsyncIterable<Yielded>;
+interface BankFormat extends Omit<Importer, 'identity' | 'accountNumbers' | 'declare' | 'read'> {
+  read(files: readonly InputFile[], book: AccountBook, options: ImportOptions): AsyncIterable<ImportItem>;
 }
 
 /** Adds what all formats of bank statements share. The accounts come after what is on them. */
 export const defineBankImporter = (format: BankFormat): Importer => ({
   ...format,
   identity: bankIdentity,
-  numbered: numberedAccounts,
+  accountNumbers: numberedAccounts,
   declare: async () => bankDeclaration,
   async *read({ files }, options) {
     const book = new AccountBook();

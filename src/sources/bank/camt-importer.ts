@@ -1,4 +1,4 @@
-import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { readXmlPieces } from '../../import/read/read-xml.ts';
 import { readXmlTrees } from '../files/xml-tree.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
@@ -37,7 +37,7 @@ async function* readFile(
   file: InputFile,
   book: AccountBook,
   options: ImportOptions,
-): AsyncGenerator<Yielded> {
+): AsyncGenerator<ImportItem> {
   let account: string | undefined;
   let count = 0;
   yield* readEach(file, readXmlTrees(readXmlPieces(file), isPart), function* (part) {
@@ -65,12 +65,12 @@ async function* readFile(
         const payments = readCamtEntry(part.tree, account, options);
         if (payments.length === 0) yield makeProblem(file, 'lacks a day or an amount', place);
         const named = { account_name: book.nameOf(account) };
-        for (const { data, formerly } of payments)
+        for (const { data, legacyData } of payments)
           yield {
             kind: 'record',
             stream: 'transactions',
             data: { ...data, ...named },
-            ...(formerly === undefined ? {} : { formerly }),
+            ...(legacyData === undefined ? {} : { legacyData }),
             place,
             file,
           };

@@ -65,7 +65,7 @@ export function readCamtEntry(entry: XmlTree, account: string, options: TimeOpti
 interface CamtPayment {
   readonly data: Record<string, unknown>;
   /** Its texts as earlier versions read them: with the line breaks and spaces that only indent the XML. */
-  readonly formerly?: Readonly<Record<string, unknown>>;
+  readonly legacyData?: Readonly<Record<string, unknown>>;
 }
 
 function describe(entry: XmlTree, detail: XmlTree | undefined, common: Record<string, unknown>): CamtPayment {
@@ -77,7 +77,7 @@ function describe(entry: XmlTree, detail: XmlTree | undefined, common: Record<st
   return {
     // Several purposes stand on lines of their own.
     data: { ...data, ...pick((text) => text.replace(INDENTS, ' ')) },
-    formerly: pick((text) => text),
+    legacyData: pick((text) => text),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import type { ImportItem, ImportOptions, InputFile, Recognised } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { openTable, type Table } from '../../import/read/read-table.ts';
 import { sniffTable, splitRows } from '../../import/read/sniff-table.ts';
@@ -72,7 +72,7 @@ async function* read(
   files: readonly InputFile[],
   book: AccountBook,
   options: ImportOptions,
-): AsyncGenerator<Yielded> {
+): AsyncGenerator<ImportItem> {
   for (const file of files) {
     const statement = await openStatement(file);
     if (statement === undefined) yield makeProblem(file, 'has no columns of a day, an amount and a text');
@@ -85,7 +85,7 @@ async function* readStatement(
   { table, columns }: { table: Table; columns: StatementColumns },
   book: AccountBook,
   options: ImportOptions,
-): AsyncGenerator<Yielded> {
+): AsyncGenerator<ImportItem> {
   const iban = findIban(await peekText(file), table.columns);
   const reading = await surveyStatement(table, columns, options, iban);
   for (const note of reading.notes) yield makeNote(file, note);
@@ -104,7 +104,7 @@ async function* readStatement(
     }
     const read = readRow(row.values);
     if (read === undefined) return yield makeProblem(file, 'has no day or no amount', place);
-    const { data, formerly } = read;
+    const { data, legacyData } = read;
     const { date, balance, currency } = data as { date: string; balance?: number; currency?: string };
     const account = findAccount(row.values, currency);
     const former = findFormer(row.values, undefined).id;
@@ -119,7 +119,7 @@ async function* readStatement(
       kind: 'record',
       stream: 'transactions',
       data: { account_id: account.id, account_name: account.name, ...data },
-      formerly: { ...formerly, account_id: former },
+      legacyData: { ...legacyData, account_id: former },
       place,
       file,
     };

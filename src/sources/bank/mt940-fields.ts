@@ -16,7 +16,7 @@ const MAX_LINES = 200;
 
 export async function* readMt940Fields(file: InputFile): AsyncGenerator<Mt940Field> {
   let begun: { tag: string; lines: string[]; line: number } | undefined;
-  for await (const { text, number } of readTextLines(file, { mostCharacters: 10_000 })) {
+  for await (const { text, number } of readTextLines(file, { maxCharacters: 10_000 })) {
     const [, tag, rest] = TAG.exec(text) ?? [];
     const isEdge = EDGE.test(text);
     if (tag === undefined && !isEdge) {

@@ -1,4 +1,4 @@
-import type { InputFile, Yielded } from '../../import/importer.ts';
+import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { makeProblem, makeRecord } from '../files/yielded.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
 import { createKeyGuard } from '../values/unique-key.ts';
@@ -29,7 +29,7 @@ const MONEY = /[\r\n]\s*:(?:60[FM]:[CD]\d{6}[A-Z]{3}\d|61:\d{6}(?:\d{4})?(?:R[CD
 /** What is on the account in between is told on every page of a statement. */
 const BALANCES: Readonly<Record<string, string>> = { '60F': 'opening', '62F': 'closing', 64: 'available' };
 
-async function* read(files: readonly InputFile[], book: AccountBook): AsyncGenerator<Yielded> {
+async function* read(files: readonly InputFile[], book: AccountBook): AsyncGenerator<ImportItem> {
   const takeKey = createKeyGuard();
   for (const file of files) {
     const statement = new Statement(file, book, takeKey);
@@ -54,7 +54,7 @@ class Statement {
     this.#takeKey = takeKey;
   }
 
-  *take(field: Mt940Field): Generator<Yielded> {
+  *take(field: Mt940Field): Generator<ImportItem> {
     if ((field.tag === '86' || field.tag === 'NS') && this.#payment !== undefined) {
       this.#details = readMt940Details(field);
       return;
@@ -70,7 +70,7 @@ class Statement {
   }
 
   /** Gives out the payment that was waiting for what is told about it. */
-  *finish(): Generator<Yielded> {
+  *finish(): Generator<ImportItem> {
     const [payment, account, file] = [this.#payment, this.#account, this.#file];
     if (payment === undefined) return;
     const found = readMt940Payment(payment.lines, this.#details);
@@ -87,7 +87,7 @@ class Statement {
     }
   }
 
-  *#readBalance({ tag, line }: Mt940Field, text: string): Generator<Yielded> {
+  *#readBalance({ tag, line }: Mt940Field, text: string): Generator<ImportItem> {
     const [account, file, place] = [this.#account, this.#file, `line ${line}`];
     const balance = readMt940Balance(text, BALANCES[tag] ?? 'interim');
     if (balance === undefined || account === undefined)

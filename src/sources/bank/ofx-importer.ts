@@ -1,4 +1,4 @@
-import type { InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import type { ImportItem, InputFile, Recognised } from '../../import/importer.ts';
 import { decodeText, peekText } from '../../import/read/decode-text.ts';
 import { makeProblem, makeRecord } from '../files/yielded.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
@@ -49,7 +49,7 @@ async function recognise(files: readonly InputFile[]): Promise<readonly Recognis
   );
 }
 
-async function* read(files: readonly InputFile[], book: AccountBook): AsyncGenerator<Yielded> {
+async function* read(files: readonly InputFile[], book: AccountBook): AsyncGenerator<ImportItem> {
   const takeKey = createKeyGuard();
   for (const file of files) yield* readStatement(file, book, takeKey);
 }
@@ -58,7 +58,7 @@ async function* readStatement(
   file: InputFile,
   book: AccountBook,
   takeKey: (key: string) => string | undefined,
-): AsyncGenerator<Yielded> {
+): AsyncGenerator<ImportItem> {
   const head = await peekText(file);
   const papers = /<INVSTMT/i.test(head) ? await listSecurities(file, head) : new Map<string, string>();
   let [bank, currency, account]: (string | undefined)[] = [];

@@ -1,6 +1,6 @@
-import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { DayOrder } from '../../import/read/day-order.ts';
-import { MarkCount } from '../../import/read/decimal-mark.ts';
+import { DecimalMarkCounter } from '../../import/read/decimal-mark.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readTextLines } from '../../import/read/read-lines.ts';
 import { readDay } from '../../import/read/read-time.ts';
@@ -33,7 +33,7 @@ async function* read(
   files: readonly InputFile[],
   book: AccountBook,
   options: ImportOptions,
-): AsyncGenerator<Yielded> {
+): AsyncGenerator<ImportItem> {
   for (const file of files) {
     const { reading, note } = await findReading(file, options);
     if (note !== undefined) yield makeNote(file, note);
@@ -47,12 +47,12 @@ async function findReading(
   options: ImportOptions,
 ): Promise<{ reading: QifReading; note?: string }> {
   const order = new DayOrder();
-  const marks = new MarkCount();
+  const marks = new DecimalMarkCounter();
   for await (const entry of readQifEntries(readTextLines(file))) {
     if (QIF_ACCOUNTS[entry.section] === undefined) continue;
     for (const [code, value] of entry.fields) {
-      if (code === 'D') order.see(plainDate(value));
-      if (code === 'T' || code === '$') marks.see(value);
+      if (code === 'D') order.add(plainDate(value));
+      if (code === 'T' || code === '$') marks.add(value);
     }
   }
   const { dayFirst, note } = order.decide(options);
@@ -60,7 +60,11 @@ async function findReading(
   return { reading, ...(note === undefined ? {} : { note }) };
 }
 
-async function* readFile(file: InputFile, book: AccountBook, reading: QifReading): AsyncGenerator<Yielded> {
+async function* readFile(
+  file: InputFile,
+  book: AccountBook,
+  reading: QifReading,
+): AsyncGenerator<ImportItem> {
   let named: QifEntry | undefined;
   let left = 0;
   for await (const entry of readQifEntries(readTextLines(file))) {

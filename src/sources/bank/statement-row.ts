@@ -102,7 +102,7 @@ export function createRowReader(columns: StatementColumns, reading: StatementRea
     const reference = find('id') ?? find('reference');
     return {
       data,
-      formerly: {
+      legacyData: {
         merchant: merchant || undefined,
         description: description || undefined,
         currency: formerCurrency,
@@ -115,7 +115,7 @@ export function createRowReader(columns: StatementColumns, reading: StatementRea
 interface ReadRow {
   readonly data: Record<string, unknown>;
   /** What earlier versions read in some of its fields. */
-  readonly formerly: Readonly<Record<string, unknown>>;
+  readonly legacyData: Readonly<Record<string, unknown>>;
 }
 
 /** Columns that hold a purpose, which earlier versions did not read as one. */

@@ -1,6 +1,6 @@
 import type { ImportOptions } from '../../import/importer.ts';
 import { DayOrder } from '../../import/read/day-order.ts';
-import { type DecimalMark, MarkCount } from '../../import/read/decimal-mark.ts';
+import { type DecimalMark, DecimalMarkCounter } from '../../import/read/decimal-mark.ts';
 import type { Table } from '../../import/read/read-table.ts';
 import { readDay } from '../../import/read/read-time.ts';
 import { AccountColumns } from './account-columns.ts';
@@ -60,7 +60,7 @@ export async function surveyStatement(
   const currencies = new Set<string>();
   let hasDollar = false;
   const order = new DayOrder();
-  const marks = new MarkCount();
+  const marks = new DecimalMarkCounter();
   let [hasMinus, valutaIsDay, first, last] = [false, false, '', ''];
   // How often paying the bill of a card stands with a minus, and without; how often what came in does.
   const [bills, credits] = [
@@ -72,8 +72,8 @@ export async function surveyStatement(
   };
   for await (const row of table.rows()) {
     if (row.kind === 'problem') continue;
-    for (const name of days) order.see(row.values[name] ?? '');
-    for (const name of amounts) marks.see(row.values[name] ?? '');
+    for (const name of days) order.add(row.values[name] ?? '');
+    for (const name of amounts) marks.add(row.values[name] ?? '');
     if (single.some((name) => (parseAmount(row.values[name] ?? '')?.value ?? 0) < 0)) hasMinus = true;
     for (const name of received) count(credits, parseAmount(row.values[name] ?? '')?.value);
     if (texts.some((name) => BILL_PAID.test(row.values[name] ?? '')))

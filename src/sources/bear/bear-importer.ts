@@ -1,4 +1,4 @@
-import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { decodeText, peekText } from '../../import/read/decode-text.ts';
 import { readJson } from '../../import/read/read-json.ts';
 import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
@@ -60,7 +60,7 @@ async function findBundles(files: readonly InputFile[]): Promise<Bundle[]> {
   return bundles;
 }
 
-async function* readBundle({ info, text }: Bundle, options: ImportOptions): AsyncGenerator<Yielded> {
+async function* readBundle({ info, text }: Bundle, options: ImportOptions): AsyncGenerator<ImportItem> {
   const parsed = await readJson(info);
   if (parsed.kind === 'broken') return yield makeProblem(info, parsed.reason);
   const whole = objectOf(parsed.value);

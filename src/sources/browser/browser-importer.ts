@@ -1,4 +1,4 @@
-import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { readHtmlEvents } from '../../import/read/html-text.ts';
@@ -14,7 +14,7 @@ import { browserDeclaration } from './browser-declaration.ts';
 import { CHROME_EPOCH_MS, historyKinds } from './history-kinds.ts';
 import { findHistoryKind, readHistoryDatabase } from './read-history-database.ts';
 
-type Read = (file: InputFile, keys: BookmarkKeys) => AsyncIterable<Yielded>;
+type Read = (file: InputFile, keys: BookmarkKeys) => AsyncIterable<ImportItem>;
 
 /** History and bookmarks of any browser: its own databases, Google Takeout, and the bookmark file that all can write. */
 export const browserImporter: Importer = {
@@ -69,7 +69,7 @@ async function isHistory(file: InputFile): Promise<boolean> {
 }
 
 /** The history of Chrome as Google Takeout has it: `History.json`, and `BrowserHistory.json` before 2024. */
-async function* readHistoryJson(file: InputFile): AsyncGenerator<Yielded> {
+async function* readHistoryJson(file: InputFile): AsyncGenerator<ImportItem> {
   yield* readEach(file, readJsonElements(file, ['Browser History.*']), function* (element) {
     const place = `visit ${Number(element.path[1]) + 1}`;
     const visit = isObject(element.value) ? element.value : {};
@@ -94,7 +94,7 @@ async function* readHistoryJson(file: InputFile): AsyncGenerator<Yielded> {
 const MAX_DEPTH = 100;
 
 /** The file `Bookmarks` of a Chrome, Edge or Brave profile, or what Firefox keeps as a backup. */
-async function* readBookmarksJson(file: InputFile, keys: BookmarkKeys): AsyncGenerator<Yielded> {
+async function* readBookmarksJson(file: InputFile, keys: BookmarkKeys): AsyncGenerator<ImportItem> {
   const whole = await readJson(file);
   if (whole.kind === 'broken') return yield makeProblem(file, whole.reason);
   const { value } = whole;
@@ -107,7 +107,7 @@ function* walk(
   folders: readonly string[],
   file: InputFile,
   keys: BookmarkKeys,
-): Generator<Yielded> {
+): Generator<ImportItem> {
   const url = readText(node.url) ?? readText(node.uri);
   const title = readText(node.name) ?? readText(node.title);
   if (url !== undefined) {
@@ -137,13 +137,13 @@ function readChromeTime(microseconds: number | undefined): string | undefined {
 type Attributes = Readonly<Record<string, string>>;
 
 /** Reads the Netscape format, which every browser writes: DL is a folder's content, H3 its name, A a bookmark, DD a remark. */
-async function* readBookmarksHtml(file: InputFile, keys: BookmarkKeys): AsyncGenerator<Yielded> {
+async function* readBookmarksHtml(file: InputFile, keys: BookmarkKeys): AsyncGenerator<ImportItem> {
   const folders: string[] = [];
   let heading = '';
   let open: { attributes: Attributes; title: string; description: string } | undefined;
   let inside: 'heading' | 'link' | 'remark' | undefined;
   let count = 0;
-  const close = function* (): Generator<Yielded> {
+  const close = function* (): Generator<ImportItem> {
     if (open === undefined) return;
     const bookmark = toBookmark(open, folders);
     open = undefined;

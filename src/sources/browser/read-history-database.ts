@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { InputFile, Yielded } from '../../import/importer.ts';
+import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { formatTime } from '../../import/read/read-time.ts';
 import { listColumns, listTables, openDatabase } from '../files/open-database.ts';
 import { makeProblem, makeRecord } from '../files/yielded.ts';
@@ -15,7 +15,7 @@ interface Visit {
   readonly seconds: number | null;
 }
 
-export async function* readHistoryDatabase(file: InputFile, keys: BookmarkKeys): AsyncGenerator<Yielded> {
+export async function* readHistoryDatabase(file: InputFile, keys: BookmarkKeys): AsyncGenerator<ImportItem> {
   const database = await openDatabase(file);
   const kind = database === undefined ? undefined : findHistoryKind(database);
   if (database === undefined || kind === undefined) {
@@ -53,7 +53,7 @@ function toVisit(
   { id, at, url, title, kind: how, seconds }: Visit,
   kind: HistoryKind,
   file: InputFile,
-): Yielded {
+): ImportItem {
   const place = `visit ${id}`;
   if (typeof url !== 'string' || url === '') return makeProblem(file, 'has no address', place);
   const data = {

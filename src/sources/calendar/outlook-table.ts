@@ -1,4 +1,4 @@
-import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { DayOrder } from '../../import/read/day-order.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
@@ -50,9 +50,9 @@ export async function* readOutlookTable(
   file: InputFile,
   calendar: string,
   options: ImportOptions,
-): AsyncGenerator<Yielded> {
+): AsyncGenerator<ImportItem> {
   const order = new DayOrder();
-  for await (const row of readCells(file)) if (row.cells !== undefined) order.see(row.cells.startDate ?? '');
+  for await (const row of readCells(file)) if (row.cells !== undefined) order.add(row.cells.startDate ?? '');
   const { dayFirst, note } = order.decide(options);
   if (note !== undefined) yield makeNote(file, note);
   const countKey = createKeyCounter();

@@ -1,4 +1,4 @@
-import type { ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import type { ImportItem, ImportOptions, InputFile, Recognised } from '../../import/importer.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { openScratch, type Scratch } from '../../store/sqlite/scratch.ts';
 import { type Component, readComponents } from '../files/content-lines.ts';
@@ -18,7 +18,7 @@ export async function* readCalendar(
   recognised: Recognised,
   options: ImportOptions,
   streams: readonly string[],
-): AsyncGenerator<Yielded> {
+): AsyncGenerator<ImportItem> {
   const scratch = openScratch();
   const files: InputFile[] = [];
   try {
@@ -36,7 +36,7 @@ async function* readVersions(
   options: ImportOptions,
   streams: readonly string[],
   versions: Versions,
-): AsyncGenerator<Yielded> {
+): AsyncGenerator<ImportItem> {
   const known = new Map<InputFile, { zones: CalendarZones; calendar: string }>();
   for (const file of files) {
     const zones = new CalendarZones(options.timeZone);

@@ -80,7 +80,7 @@ export async function surveyEntries(file: InputFile) {
   for await (const entry of readEntries(file)) {
     if ('strayLine' in entry) continue;
     first ??= entry;
-    order.see(dateOf(entry.line));
+    order.add(dateOf(entry.line));
     if (entry.sender === undefined || senders.size >= MAX_SENDERS) continue;
     senders.add(entry.sender);
     if (!isNotice(entry.text)) speakers.add(entry.sender);

@@ -1,4 +1,4 @@
-import type { Importer, InputFile, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, InputFile } from '../../import/importer.ts';
 import { readJson, readJsonElements } from '../../import/read/read-json.ts';
 import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
 import { findPath, hasPlaces } from '../files/outline-json.ts';
@@ -73,7 +73,7 @@ async function findAccount(file: InputFile): Promise<string | undefined> {
 }
 
 /** What the owner thought of answers. There are never many, so they are known before the answers come. */
-async function* readRatings(file: InputFile, ratings: Map<string, string>): AsyncGenerator<Yielded> {
+async function* readRatings(file: InputFile, ratings: Map<string, string>): AsyncGenerator<ImportItem> {
   yield* readEach(file, readJsonElements(file, ['*']), (element) => {
     const { id, message_id, rating } = objectOf(element.value);
     const [key, said] = [firstText(message_id, id), textOf(rating)];
@@ -83,7 +83,7 @@ async function* readRatings(file: InputFile, ratings: Map<string, string>): Asyn
   });
 }
 
-async function* readShared(file: InputFile): AsyncGenerator<Yielded> {
+async function* readShared(file: InputFile): AsyncGenerator<ImportItem> {
   yield* readEach(file, readJsonElements(file, ['*']), function* (element) {
     const { id, conversation_id, title, is_anonymous } = objectOf(element.value);
     const data = {
@@ -96,7 +96,7 @@ async function* readShared(file: InputFile): AsyncGenerator<Yielded> {
   });
 }
 
-async function* readTalks(file: InputFile, ratings: ReadonlyMap<string, string>): AsyncGenerator<Yielded> {
+async function* readTalks(file: InputFile, ratings: ReadonlyMap<string, string>): AsyncGenerator<ImportItem> {
   let empty = 0;
   const path = findPath((await lookAt(file)).outline, 'mapping') ?? '*';
   yield* readEach(file, readJsonElements(file, [path]), function* (element) {

@@ -1,4 +1,4 @@
-import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { describeUse } from '../assistant/describe-use.ts';
 import { idWithin } from '../assistant/id-within.ts';
 import { declareSessions } from '../assistant/session-declaration.ts';
@@ -36,7 +36,7 @@ export const claudeCodeImporter: Importer = {
   },
 };
 
-async function* readSession(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
+async function* readSession(file: InputFile, options: ImportOptions): AsyncGenerator<ImportItem> {
   const tally = new SessionTally();
   let session: string | undefined;
   yield* readEach(file, readLog(file), function* (line) {

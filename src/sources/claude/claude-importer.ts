@@ -1,4 +1,4 @@
-import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { idWithin } from '../assistant/id-within.ts';
 import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
@@ -89,8 +89,8 @@ function* readElement(
   number: number,
   file: InputFile,
   options: ImportOptions,
-): Generator<Yielded> {
-  const record = (stream: string, data: Loose, place: string): Yielded =>
+): Generator<ImportItem> {
+  const record = (stream: string, data: Loose, place: string): ImportItem =>
     makeRecord(file, stream, data, place);
   if (kind === 'conversations') {
     const place = `conversation ${number}`;

@@ -1,4 +1,4 @@
-import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { parseExactJson } from '../../import/read/exact-json.ts';
 import { readJson } from '../../import/read/read-json.ts';
 import { declareSessions } from '../assistant/session-declaration.ts';
@@ -65,7 +65,7 @@ export const codexImporter: Importer = {
   },
 };
 
-async function* readSession(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
+async function* readSession(file: InputFile, options: ImportOptions): AsyncGenerator<ImportItem> {
   const tally = new SessionTally();
   const isWhole = await hasItems(file);
   let session: string | undefined;

@@ -1,4 +1,4 @@
-import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { openTable } from '../../import/read/read-table.ts';
 import { readTime } from '../../import/read/read-time.ts';
@@ -74,7 +74,7 @@ async function* readVcards(
   file: InputFile,
   { timeZone }: ImportOptions,
   keys: PersonKeys,
-): AsyncGenerator<Yielded> {
+): AsyncGenerator<ImportItem> {
   let cards = 0;
   let copies = 0;
   for await (const component of readComponents(file)) {

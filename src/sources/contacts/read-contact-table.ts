@@ -1,4 +1,4 @@
-import type { InputFile, Yielded } from '../../import/importer.ts';
+import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { openTable } from '../../import/read/read-table.ts';
 import { makeNote, makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { splitList, wordList } from '../values/words.ts';
@@ -52,7 +52,7 @@ export function isContactTable(columns: readonly string[]): boolean {
   return reaches || (hasName && others) || (hasBoth && some(EMAIL) && some(PHONE));
 }
 
-export async function* readContactTable(file: InputFile, keys: PersonKeys): AsyncGenerator<Yielded> {
+export async function* readContactTable(file: InputFile, keys: PersonKeys): AsyncGenerator<ImportItem> {
   const table = await openTable(file);
   if (table === undefined) return;
   let copies = 0;

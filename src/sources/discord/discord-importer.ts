@@ -1,4 +1,4 @@
-import type { Importer, InputFile, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, InputFile } from '../../import/importer.ts';
 import { readJson, readJsonElements } from '../../import/read/read-json.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
@@ -96,7 +96,7 @@ async function* readChannel(
   channels: ReadonlyMap<string, Loose>,
   names: Loose,
   self: string | undefined,
-): AsyncGenerator<Yielded> {
+): AsyncGenerator<ImportItem> {
   const channel = channels.get(folderOf(file)) ?? {};
   const id =
     textOf(channel.id) ?? SNOWFLAKE.exec(folderOf(file))?.[0] ?? SNOWFLAKE.exec(file.path)?.[0] ?? 'unknown';
@@ -124,7 +124,7 @@ async function* readChannel(
   yield makeRecord(file, 'chats', data);
 }
 
-type Message = { kind: 'message'; value: Loose; place: string } | Extract<Yielded, { kind: 'problem' }>;
+type Message = { kind: 'message'; value: Loose; place: string } | Extract<ImportItem, { kind: 'problem' }>;
 
 /** Newer packages hold JSON, older ones tables; the names differ only in their letters. */
 async function* readMessages(file: InputFile): AsyncGenerator<Message> {

@@ -1,4 +1,4 @@
-import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { readTable, type TableKind } from '../files/table-kind.ts';
 import { makeRecord, readEach } from '../files/yielded.ts';
@@ -14,7 +14,7 @@ export async function* readThreadTable(
   file: InputFile,
   self: ReadonlySet<string>,
   options: ImportOptions,
-): AsyncGenerator<Yielded> {
+): AsyncGenerator<ImportItem> {
   const named = (file.path.split('/').at(-1) ?? file.path).replace(/\.\w+$/, '');
   const id = /\[(\d{15,20})\]/.exec(named)?.[1] ?? named;
   const [server, ...rest] = named.replace(/\s*\[\d+\].*$/, '').split(' - ');

@@ -1,4 +1,4 @@
-import type { InputFile, Yielded } from '../../import/importer.ts';
+import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import type { Look } from '../files/find-own.ts';
@@ -10,7 +10,7 @@ import { firstText, type Loose, listOf, objectOf, someOf, textOf, timeOf } from 
 export const isThread = ({ outline }: Look) =>
   hasPlaces(outline, 'channel.id', 'messages[].timestamp', 'messages[].author.id');
 
-export async function* readThread(file: InputFile, self: ReadonlySet<string>): AsyncGenerator<Yielded> {
+export async function* readThread(file: InputFile, self: ReadonlySet<string>): AsyncGenerator<ImportItem> {
   const { guild, channel } = await readSurroundings(file);
   const id = textOf(channel.id) ?? 'unknown';
   const server = textOf(guild.name) === 'Direct Messages' ? undefined : textOf(guild.name);

@@ -88,7 +88,12 @@ const MAX_TAG_BYTES = 200;
  * parser would hold as one text.
  */
 function stripResources(file: InputFile): InputFile {
-  return { ...file, head: () => file.head(), onDisk: () => file.onDisk(), open: () => strip(file.open()) };
+  return {
+    ...file,
+    head: () => file.head(),
+    diskPath: () => file.diskPath(),
+    open: () => strip(file.open()),
+  };
 }
 
 async function* strip(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,4 @@
-import type { InputFile, Yielded } from '../../import/importer.ts';
+import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { readJsonParts } from '../../import/read/read-json.ts';
 import { isObject } from '../values/json-shape.ts';
 import type { Loose } from '../values/loose.ts';
@@ -12,7 +12,7 @@ export interface JsonItem {
   readonly value: unknown;
 }
 
-type Found = JsonItem | Extract<Yielded, { kind: 'problem' }>;
+type Found = JsonItem | Extract<ImportItem, { kind: 'problem' }>;
 
 const MAX_DEPTH = 32;
 

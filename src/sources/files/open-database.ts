@@ -6,7 +6,7 @@ export async function openDatabase(file: InputFile): Promise<Database.Database |
   if (!(await isDatabase(file))) return undefined;
   let database: Database.Database | undefined;
   try {
-    database = new Database(await file.onDisk(), { readonly: true, fileMustExist: true });
+    database = new Database(await file.diskPath(), { readonly: true, fileMustExist: true });
     // What a view or a trigger of a stranger's file calls is not ours to run.
     database.pragma('trusted_schema = off');
     listTables(database);

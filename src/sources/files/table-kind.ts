@@ -1,4 +1,4 @@
-import type { InputFile, Yielded } from '../../import/importer.ts';
+import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { openTable } from '../../import/read/read-table.ts';
 import { sniffTable } from '../../import/read/sniff-table.ts';
 import type { Loose } from '../values/loose.ts';
@@ -39,7 +39,7 @@ export function tellTable<Kind extends string>(
 export async function* readTable(
   file: InputFile,
   kind: TableKind,
-): AsyncGenerator<{ kind: 'row'; row: Row; place: string } | Extract<Yielded, { kind: 'problem' }>> {
+): AsyncGenerator<{ kind: 'row'; row: Row; place: string } | Extract<ImportItem, { kind: 'problem' }>> {
   const table = await openTable(file, {
     isHeader: (cells) => isHeaderOf(kind, cells),
     ...(kind.columns.length === 1 ? { delimiter: ',' } : {}),

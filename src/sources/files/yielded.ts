@@ -1,6 +1,6 @@
-import type { InputFile, Yielded } from '../../import/importer.ts';
+import type { ImportItem, InputFile } from '../../import/importer.ts';
 
-type Of<Kind> = Extract<Yielded, { kind: Kind }>;
+type Of<Kind> = Extract<ImportItem, { kind: Kind }>;
 
 /** `place` is where the record stands in the file: `line 12`. */
 export const makeRecord = (
@@ -21,7 +21,7 @@ export const makeNote = (file: InputFile, note: string): Of<'note'> => ({ kind: 
 type Parts<Part> = AsyncIterable<Part> | Iterable<Part>;
 
 /** Reads the parts of a file one by one. Passes on what could not be read. Costs a generator for each part. */
-export async function* readEach<Part extends { readonly kind: string }, Read = Yielded>(
+export async function* readEach<Part extends { readonly kind: string }, Read = ImportItem>(
   file: InputFile,
   parts: Parts<Part | Omit<Of<'problem'>, 'file'>>,
   read: (part: Exclude<Part, { kind: 'problem' }>) => Iterable<Read> | undefined,

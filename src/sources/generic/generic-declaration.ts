@@ -30,7 +30,7 @@ export async function declareGeneric(
         if (one.kind !== 'row') continue;
         const guess = guesses.get(one.table);
         if (guess === undefined) beyond.set(one.table, (beyond.get(one.table) ?? 0) + 1);
-        else guess.see(one.row);
+        else guess.add(one.row);
       }
     }
     const filled = [...guesses].filter(([, { rows }]) => rows > 0);

@@ -1,7 +1,7 @@
 import { ColumnProfile, type ColumnReading } from '../../import/guess/column-profile.ts';
 import { createConverter } from '../../import/guess/convert-value.ts';
 import type { AnyRow } from '../../import/guess/guess-stream.ts';
-import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, ImportOptions, InputFile, Recognised } from '../../import/importer.ts';
 import type { SourceDeclaration, StreamDeclaration } from '../../schema-index/declaration.ts';
 import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { declareGeneric, type GuessedFile, nameStreams } from './generic-declaration.ts';
@@ -82,7 +82,7 @@ function guess(recognised: Recognised, options: ImportOptions): Promise<GuessedF
   return known;
 }
 
-type RowReader = (row: AnyRow, place: string) => Generator<Yielded>;
+type RowReader = (row: AnyRow, place: string) => Generator<ImportItem>;
 type Readings = ReadonlyMap<string, ColumnReading>;
 
 /** A field finds its column by the title; an edited declaration may have renamed the field. */
@@ -137,7 +137,7 @@ async function findReadings(
   for await (const piece of pieces())
     for (const item of piece)
       if (item.kind === 'row')
-        for (const [column, profile] of profiles.get(item.table) ?? []) profile.see(item.row[column]);
+        for (const [column, profile] of profiles.get(item.table) ?? []) profile.add(item.row[column]);
   return new Map(
     [...profiles].map(([table, columns]) => [
       names.get(table) as string,

@@ -96,9 +96,9 @@ async function* readRows(
 }
 
 async function* readLineParts(file: InputFile): AsyncGenerator<readonly JsonPart[]> {
-  for await (const { number, text, cut } of readTextLines(file)) {
+  for await (const { number, text, isCut } of readTextLines(file)) {
     if (text.trim() === '') continue;
-    const parsed = cut ? undefined : parseExactJson(text);
+    const parsed = isCut ? undefined : parseExactJson(text);
     if (parsed?.kind === 'value') yield [{ kind: 'element', path: [number - 1], value: parsed.value }];
     else
       yield [{ kind: 'problem', place: `line ${number}`, reason: parsed?.reason ?? 'is longer than 16 MB' }];

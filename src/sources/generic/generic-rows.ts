@@ -57,7 +57,7 @@ export async function openTables(file: InputFile, shape: AnyShape): Promise<AnyT
     case 'json':
       return openJsonTables(file);
     case 'sqlite':
-      return openDatabaseTables(await file.onDisk());
+      return openDatabaseTables(await file.diskPath());
   }
 }
 

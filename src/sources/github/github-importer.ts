@@ -1,4 +1,4 @@
-import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, InputFile, Recognised } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { recogniseFiles } from '../files/find-own.ts';
@@ -52,7 +52,7 @@ async function findPath(file: InputFile): Promise<string> {
     : '';
 }
 
-async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
+async function* read({ files }: Recognised): AsyncGenerator<ImportItem> {
   const self = await findSelf(files);
   if (self !== undefined) yield { kind: 'self', value: self };
   for (const file of files) {

@@ -1,4 +1,4 @@
-import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, InputFile, Recognised } from '../../import/importer.ts';
 import { readHtmlText } from '../../import/read/html-text.ts';
 import { readDay } from '../../import/read/read-time.ts';
 import { recogniseFiles } from '../files/find-own.ts';
@@ -46,7 +46,7 @@ const KNOWN = new Set(
 
 const openBooks = (file: InputFile) => openTableWith(file, ...MARKS);
 
-async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
+async function* read({ files }: Recognised): AsyncGenerator<ImportItem> {
   for (const file of files) {
     const table = await openBooks(file);
     const takeKey = createKeyGuard();

@@ -1,4 +1,4 @@
-import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { readHtmlText } from '../../import/read/html-text.ts';
@@ -56,7 +56,7 @@ export const googleActivityImporter: Importer = {
   },
 };
 
-async function* readFile(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
+async function* readFile(file: InputFile, options: ImportOptions): AsyncGenerator<ImportItem> {
   const table = await tellYoutubeTable(file);
   if (table !== undefined) yield* readYoutubeTable(file, table);
   else if (await isActivityJson(file)) yield* readActivityJson(file, options);
@@ -65,10 +65,10 @@ async function* readFile(file: InputFile, options: ImportOptions): AsyncGenerato
 
 /** A video is in two histories and is kept once; other entries under one key are kept unless they are equal. */
 async function* dropCopies(
-  items: AsyncIterable<Yielded>,
+  items: AsyncIterable<ImportItem>,
   file: InputFile,
   seen: SeenKeys,
-): AsyncGenerator<Yielded> {
+): AsyncGenerator<ImportItem> {
   let copies = 0;
   for await (const item of items) {
     const isVideo = item.kind === 'record' && item.stream === 'watch_history';
@@ -113,7 +113,7 @@ async function isActivityHtml(file: InputFile): Promise<boolean> {
   return false;
 }
 
-async function* readActivityJson(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
+async function* readActivityJson(file: InputFile, options: ImportOptions): AsyncGenerator<ImportItem> {
   yield* readEach(file, readJsonElements(file, ['*']), function* (element) {
     const place = `entry ${Number(element.path[0]) + 1}`;
     const activity = isObject(element.value) ? readEntry(element.value, options) : undefined;

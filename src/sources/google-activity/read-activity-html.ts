@@ -1,4 +1,4 @@
-import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { DayOrder } from '../../import/read/day-order.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readHtmlEvents } from '../../import/read/html-text.ts';
@@ -21,9 +21,9 @@ interface Cell {
  * Reads the pages that Google makes unless told otherwise. An entry is a box: a heading, a part whose lines are the
  * title, what belongs to it and the time, and a part in small print.
  */
-export async function* readActivityHtml(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
+export async function* readActivityHtml(file: InputFile, options: ImportOptions): AsyncGenerator<ImportItem> {
   const order = new DayOrder();
-  for (const line of (await peekText(file)).split(/<br ?\/?>/i)) order.see(line.slice(0, 60));
+  for (const line of (await peekText(file)).split(/<br ?\/?>/i)) order.add(line.slice(0, 60));
   const { dayFirst } = order.decide(options);
   let number = 0;
   for await (const cell of readCells(file)) {

@@ -1,4 +1,4 @@
-import type { InputFile, Yielded } from '../../import/importer.ts';
+import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { openTable } from '../../import/read/read-table.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { sniffTable, splitRows } from '../../import/read/sniff-table.ts';
@@ -38,7 +38,7 @@ export async function tellYoutubeTable(file: InputFile): Promise<YoutubeTable | 
   return cells.length >= 5 && PLAYLIST.test(cells[0] ?? '') ? 'playlists' : undefined;
 }
 
-export async function* readYoutubeTable(file: InputFile, kind: YoutubeTable): AsyncGenerator<Yielded> {
+export async function* readYoutubeTable(file: InputFile, kind: YoutubeTable): AsyncGenerator<ImportItem> {
   // Until 2022 a playlist and its videos were two tables in one file, so the first row is taken for the header.
   const isFilled = (cells: readonly string[]) => cells.some((cell) => cell !== '');
   const table = await openTable(file, { delimiter: ',', isHeader: isFilled });

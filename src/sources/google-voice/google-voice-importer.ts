@@ -1,4 +1,4 @@
-import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { readHtmlEvents } from '../../import/read/html-text.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { findOwn, type Look, lookAt, recogniseTogether } from '../files/find-own.ts';
@@ -47,7 +47,7 @@ export const googleVoiceImporter: Importer = {
         const chat = chats.get(title) ?? { name: title, tally: new ChatTally(), file };
         chats.set(title, chat);
         chat.tally.count(data);
-        yield makeRecord(file, 'messages', data, place) satisfies Yielded;
+        yield makeRecord(file, 'messages', data, place) satisfies ImportItem;
       }
       if (number === 0) yield makeProblem(file, 'holds no message and no call');
     }

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { Importer, InputFile, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, InputFile } from '../../import/importer.ts';
 import { formatTime } from '../../import/read/read-time.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { listColumns, openDatabase } from '../files/open-database.ts';
@@ -64,7 +64,7 @@ interface Chat {
   readonly tally: ChatTally;
 }
 
-function* readMessages(database: Database.Database, file: InputFile): Generator<Yielded> {
+function* readMessages(database: Database.Database, file: InputFile): Generator<ImportItem> {
   const chats = new Map<string, Chat>();
   for (const account of findSelf(database)) yield { kind: 'self', value: account };
   for (const row of database.prepare(selectMessages(database)).iterate() as IterableIterator<Loose>) {

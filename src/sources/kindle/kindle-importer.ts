@@ -1,4 +1,4 @@
-import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { declareSource, oneOf } from '../declare.ts';
 import { recogniseFiles } from '../files/find-own.ts';
@@ -65,7 +65,7 @@ function isClippings(head: string): boolean {
   return entry?.at !== undefined && (entry.start ?? entry.page) !== undefined;
 }
 
-function* release(merger: ClippingMerger, file: InputFile): Generator<Yielded> {
+function* release(merger: ClippingMerger, file: InputFile): Generator<ImportItem> {
   for (const merged of merger.finish()) {
     const { place, file: own } = merged.clipping;
     yield makeRecord(own, 'highlights', toData(merged), place);

@@ -41,8 +41,8 @@ export async function* readClippings(file: InputFile, options: ImportOptions): A
     }
     [lines, characters] = [[], 0];
   };
-  const mostCharacters = MAX_ENTRY_CHARACTERS + 1;
-  for await (const { text } of readTextLines(file, { mostCharacters })) {
+  const maxCharacters = MAX_ENTRY_CHARACTERS + 1;
+  for await (const { text } of readTextLines(file, { maxCharacters })) {
     if (SEPARATOR.test(text)) {
       yield* take();
       continue;

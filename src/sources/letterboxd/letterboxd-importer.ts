@@ -1,4 +1,4 @@
-import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, InputFile, Recognised } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { readHtmlText } from '../../import/read/html-text.ts';
@@ -43,7 +43,7 @@ const GONE = /(?:^|\/)(?:deleted|orphaned)\//i;
 const PROFILE = ['Date Joined', 'Username', 'Favorite Films'];
 const openProfile = (file: InputFile) => openTableWith(file, PROFILE);
 
-async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
+async function* read({ files }: Recognised): AsyncGenerator<ImportItem> {
   for (const file of files) {
     if (GONE.test(file.path)) {
       yield makeNote(file, `${file.path} was left out: what is in it was deleted`);
@@ -60,7 +60,7 @@ async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
   }
 }
 
-async function* readFilms(file: InputFile, found: FilmTable): AsyncGenerator<Yielded> {
+async function* readFilms(file: InputFile, found: FilmTable): AsyncGenerator<ImportItem> {
   const { stream, table, list, note } = found;
   if (note !== undefined) yield makeNote(file, note);
   const takeKey = createKeyGuard();

@@ -1,4 +1,4 @@
-import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { readTextLines } from '../../import/read/read-lines.ts';
 import { readDay, readTime } from '../../import/read/read-time.ts';
 import { chatTotals, declareChats } from '../chat/chat-declaration.ts';
@@ -53,7 +53,7 @@ export const lineImporter: Importer = {
   },
 };
 
-async function* readChat(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
+async function* readChat(file: InputFile, options: ImportOptions): AsyncGenerator<ImportItem> {
   const name = findName(await lookAt(file));
   const senders = new Set<string>();
   for await (const message of readMessages(file, options))

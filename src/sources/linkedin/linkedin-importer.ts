@@ -1,4 +1,4 @@
-import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { readHtmlText } from '../../import/read/html-text.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { findOwn, type Look, recogniseByAccount } from '../files/find-own.ts';
@@ -67,7 +67,7 @@ async function* readRows(
   file: InputFile,
   kind: keyof typeof linkedinTables,
   options: ImportOptions,
-): AsyncGenerator<Yielded> {
+): AsyncGenerator<ImportItem> {
   const table = linkedinTables[kind];
   yield* readEach(file, readTable(file, table), function* (one) {
     yield makeRecord(file, table.stream, table.read(one.row, options), one.place);
@@ -79,7 +79,7 @@ async function* readMessages(
   table: TableKind,
   options: ImportOptions,
   self: string | undefined,
-): AsyncGenerator<Yielded> {
+): AsyncGenerator<ImportItem> {
   const chats = new Map<string, { name: string | undefined; tally: ChatTally }>();
   yield* readEach(file, readTable(file, table), function* (one) {
     const { row } = one;

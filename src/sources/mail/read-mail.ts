@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import type { ImportItem, ImportOptions, InputFile, Recognised } from '../../import/importer.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { openScratch, type Scratch } from '../../store/sqlite/scratch.ts';
 import { SeenKeys } from '../files/seen-keys.ts';
@@ -14,7 +14,10 @@ import { ThreadTally } from './thread-tally.ts';
 /** More addresses than a person has are a list or a mistake. */
 const MAX_OWN_ADDRESSES = 10;
 
-export async function* readMail({ files }: Recognised, { timeZone }: ImportOptions): AsyncGenerator<Yielded> {
+export async function* readMail(
+  { files }: Recognised,
+  { timeZone }: ImportOptions,
+): AsyncGenerator<ImportItem> {
   const scratch = openScratch();
   try {
     const tally = new ThreadTally(scratch);
@@ -72,9 +75,9 @@ class MailReader {
     this.#copies = 0;
   }
 
-  take(message: MboxMessage, facts: MailFacts | undefined): Yielded[] {
+  take(message: MboxMessage, facts: MailFacts | undefined): ImportItem[] {
     const file = this.#file as InputFile;
-    const taken: Yielded[] = [];
+    const taken: ImportItem[] = [];
     this.#number += 1;
     const place = `message ${this.#number}`;
     if (message.bytes > MAX_MESSAGE_BYTES) {
@@ -104,7 +107,7 @@ class MailReader {
     return taken;
   }
 
-  *end(): Iterable<Yielded> {
+  *end(): Iterable<ImportItem> {
     const file = this.#file as InputFile;
     if (this.#number === 0) yield makeProblem(file, 'holds no mail');
     const note = `${this.#copies} mails were there before, word for word, and are kept once`;
@@ -112,7 +115,7 @@ class MailReader {
   }
 
   /** An address of the owner, as it becomes known. */
-  *addSelf(address: string): Iterable<Yielded> {
+  *addSelf(address: string): Iterable<ImportItem> {
     const value = address.toLowerCase();
     if (this.#selves.has(value) || this.#selves.size >= MAX_OWN_ADDRESSES) return;
     this.#selves.add(value);

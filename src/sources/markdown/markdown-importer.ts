@@ -1,4 +1,4 @@
-import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, ImportOptions, InputFile, Recognised } from '../../import/importer.ts';
 import { decodeText, peekText } from '../../import/read/decode-text.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { readDay, readTime } from '../../import/read/read-time.ts';
@@ -28,7 +28,7 @@ export const markdownImporter: Importer = {
 
 const MAX_CHARACTERS = 8 * 2 ** 20;
 
-async function* read({ files, account }: Recognised, options: ImportOptions): AsyncGenerator<Yielded> {
+async function* read({ files, account }: Recognised, options: ImportOptions): AsyncGenerator<ImportItem> {
   const root = account === undefined ? '' : findCommonRoot(files, account);
   const findTarget = createLinkFinder(files.map(({ path }) => path.slice(root.length)));
   for (const file of files) {

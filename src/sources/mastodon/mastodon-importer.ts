@@ -1,4 +1,4 @@
-import type { Importer, InputFile, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, InputFile } from '../../import/importer.ts';
 import { readJson, readJsonElements } from '../../import/read/read-json.ts';
 import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
 import { hasPlaces } from '../files/outline-json.ts';
@@ -65,13 +65,13 @@ async function findAccount(file: InputFile, kind: Part): Promise<string | undefi
   return kind === 'outbox' ? readHandle(/"actor"\s*:\s*"([^"]+)"/.exec(text)?.[1]) : undefined;
 }
 
-async function* readActorFile(file: InputFile): AsyncGenerator<Yielded> {
+async function* readActorFile(file: InputFile): AsyncGenerator<ImportItem> {
   const read = await readJson(file);
   if (read.kind === 'broken') yield makeProblem(file, read.reason);
   else yield makeRecord(file, 'account', readActor(objectOf(read.value)));
 }
 
-async function* readOutbox(file: InputFile): AsyncGenerator<Yielded> {
+async function* readOutbox(file: InputFile): AsyncGenerator<ImportItem> {
   const others = new Map<string, number>();
   yield* readEach(file, readJsonElements(file, ['orderedItems.*']), function* (element) {
     const activity = objectOf(element.value);
@@ -88,7 +88,7 @@ async function* readOutbox(file: InputFile): AsyncGenerator<Yielded> {
     yield makeNote(file, `activities that are not imported: ${counted.join(', ').slice(0, 200)}`);
 }
 
-async function* readAddresses(file: InputFile, kind: 'like' | 'bookmark'): AsyncGenerator<Yielded> {
+async function* readAddresses(file: InputFile, kind: 'like' | 'bookmark'): AsyncGenerator<ImportItem> {
   yield* readEach(file, readJsonElements(file, ['orderedItems.*']), function* (element) {
     const place = `item ${Number(element.path[1]) + 1}`;
     const data = readListed(kind, element.value);

@@ -1,4 +1,4 @@
-import type { Importer, InputFile, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, InputFile } from '../../import/importer.ts';
 import { readJson, readJsonElements } from '../../import/read/read-json.ts';
 import { repairMojibakeInside } from '../../import/read/repair-mojibake.ts';
 import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
@@ -192,7 +192,7 @@ function createMetaImporter(place: Place, title: string, steps: readonly string[
   };
 }
 
-async function* readList(file: InputFile): AsyncGenerator<Yielded> {
+async function* readList(file: InputFile): AsyncGenerator<ImportItem> {
   const isBare = (await lookAt(file)).outline.has('[]');
   let left = 0;
   yield* readEach(file, readJsonElements(file, [isBare ? '*' : '*.*']), function* (element) {

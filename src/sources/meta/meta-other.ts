@@ -1,4 +1,4 @@
-import type { InputFile, Yielded } from '../../import/importer.ts';
+import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import { repairMojibakeInside } from '../../import/read/repair-mojibake.ts';
@@ -22,7 +22,7 @@ export function isMetaOther({ path, outline }: Look): boolean {
 }
 
 /** Reads what is in a file of any shape: a record for each item of its lists, and one for what is in none. */
-export async function* readMetaOther(file: InputFile): AsyncGenerator<Yielded> {
+export async function* readMetaOther(file: InputFile): AsyncGenerator<ImportItem> {
   const { outline } = await lookAt(file);
   const name = (file.path.split('/').at(-1) ?? '').replace(/\.json$/i, '');
   const isWhole = outline.has('label_values[]') || (!outline.has('[]') && !hasItems(outline));

@@ -1,4 +1,4 @@
-import type { InputFile, Yielded } from '../../import/importer.ts';
+import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { makeContentKey } from '../../import/make-key.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
@@ -23,7 +23,7 @@ export async function* readThread(
   file: InputFile,
   threads: Threads,
   self: string | undefined,
-): AsyncGenerator<Yielded> {
+): AsyncGenerator<ImportItem> {
   const thread = await findThread(file);
   const known = threads.get(thread.id) ?? { thread, tally: new ChatTally(), file };
   threads.set(thread.id, known);
@@ -40,7 +40,7 @@ export async function* readThread(
   });
 }
 
-export function* describeThreads(threads: Threads): Generator<Yielded> {
+export function* describeThreads(threads: Threads): Generator<ImportItem> {
   for (const { thread, tally, file } of threads.values()) {
     const data = { id: thread.id, name: thread.name, is_group: thread.isGroup, ...tally.describe() };
     yield makeRecord(file, 'chats', data);

@@ -1,4 +1,4 @@
-import type { InputFile, Yielded } from '../../import/importer.ts';
+import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readTime } from '../../import/read/read-time.ts';
@@ -29,7 +29,7 @@ export function tellOldPart({ outline }: Look): 'profile' | 'old-list' | 'old-me
 /** Times are in UTC, whether or not they say so. */
 const timeOf = (value: unknown) => readTime(textOf(value) ?? '', { timeZone: 'UTC' });
 
-export async function* readOldList(file: InputFile): AsyncGenerator<Yielded> {
+export async function* readOldList(file: InputFile): AsyncGenerator<ImportItem> {
   // Searches are a list, all else lies in lists and objects with a name.
   const isList = (await lookAt(file)).outline.has('[]');
   let left = 0;
@@ -83,7 +83,7 @@ export async function* readOldMessages(
   file: InputFile,
   threads: Threads,
   selves: readonly string[],
-): AsyncGenerator<Yielded> {
+): AsyncGenerator<ImportItem> {
   const people = new Map<unknown, string[]>();
   for await (const element of readJsonElements(file, ['*.participants']))
     if (element.kind === 'element')

@@ -1,4 +1,4 @@
-import type { Importer, ImportOptions, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, ImportOptions, InputFile, Recognised } from '../../import/importer.ts';
 import { DayOrder } from '../../import/read/day-order.ts';
 import { openTable, type Table } from '../../import/read/read-table.ts';
 import { readDay } from '../../import/read/read-time.ts';
@@ -62,7 +62,7 @@ async function recognise(files: readonly InputFile[]): Promise<readonly Recognis
   ];
 }
 
-async function* read({ files }: Recognised, options: ImportOptions): AsyncGenerator<Yielded> {
+async function* read({ files }: Recognised, options: ImportOptions): AsyncGenerator<ImportItem> {
   for (const file of files) {
     const found = await findTable(file);
     if (found === undefined) yield makeProblem(file, 'has no columns of Netflix');
@@ -76,7 +76,7 @@ async function* readRows(
   table: Table,
   shape: NetflixTable,
   options: ImportOptions,
-): AsyncGenerator<Yielded> {
+): AsyncGenerator<ImportItem> {
   const find = createCellFinder(table.columns);
   yield* readEach(file, table.rows(), function* (row) {
     const place = `line ${row.line}`;
@@ -86,10 +86,10 @@ async function* readRows(
   });
 }
 
-async function* readList(file: InputFile, table: Table, options: ImportOptions): AsyncGenerator<Yielded> {
+async function* readList(file: InputFile, table: Table, options: ImportOptions): AsyncGenerator<ImportItem> {
   const [title, day] = table.columns as [string, string];
   const order = new DayOrder();
-  for await (const row of table.rows()) if (row.kind === 'row') order.see(row.values[day] ?? '');
+  for await (const row of table.rows()) if (row.kind === 'row') order.add(row.values[day] ?? '');
   const { dayFirst, note } = order.decide(options);
   if (note !== undefined) yield makeNote(file, note);
   yield* readEach(file, table.rows(), function* (row) {

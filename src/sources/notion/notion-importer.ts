@@ -1,4 +1,4 @@
-import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { decodeText, peekText } from '../../import/read/decode-text.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { openTable } from '../../import/read/read-table.ts';
@@ -52,7 +52,7 @@ class NotionReader {
   constructor(options: ImportOptions) {
     this.#options = options;
   }
-  async *read(files: readonly InputFile[]): AsyncGenerator<Yielded> {
+  async *read(files: readonly InputFile[]): AsyncGenerator<ImportItem> {
     const { pages, tables } = await findNotionFiles(files);
     for (const file of [...pages, ...tables]) this.#parents.set(ownKey(file), idOf(file));
     for (const page of pages) this.#pages.set(idOf(page), page);
@@ -80,7 +80,7 @@ class NotionReader {
     file: InputFile,
     { own, beside }: { own: readonly InputFile[]; beside: readonly InputFile[] },
     withTable: ReadonlySet<string>,
-  ): AsyncGenerator<Yielded> {
+  ): AsyncGenerator<ImportItem> {
     const table = await openTable(file, { delimiter: ',', isHeader: () => true });
     if (table === undefined) return yield makeProblem(file, 'has no row that names the columns');
     const database = readName(baseOf(file.path));
@@ -125,7 +125,7 @@ class NotionReader {
     file: InputFile,
     withTable: ReadonlySet<string>,
     row?: { database: string; columns: ReadonlySet<string>; more: Readonly<Record<string, string>> },
-  ): AsyncGenerator<Yielded> {
+  ): AsyncGenerator<ImportItem> {
     this.#done.add(file);
     const { written, isCut } = await readWhole(file);
     if (isCut) yield makeProblem(file, 'is longer than 8 million characters; the rest was left out');

@@ -1,4 +1,4 @@
-import type { ExportGuide, Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { ExportGuide, Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { recogniseFiles } from '../files/find-own.ts';
@@ -82,7 +82,7 @@ const services: readonly Service[] = [
 
 export const readingListImporters: readonly Importer[] = services.map(createImporter);
 
-type Read = (options: ImportOptions) => AsyncIterable<Yielded>;
+type Read = (options: ImportOptions) => AsyncIterable<ImportItem>;
 
 function createImporter(service: Service): Importer {
   return {
@@ -121,13 +121,17 @@ async function* readTable(
   file: InputFile,
   shape: TableList,
   options: ImportOptions,
-): AsyncGenerator<Yielded> {
+): AsyncGenerator<ImportItem> {
   const table = await openTableWith(file, shape.columns);
   if (table !== undefined)
     yield* readRows(file, table, (get, place) => toYielded(shape.read(get, options), file, place));
 }
 
-async function* readList(file: InputFile, list: JsonList, options: ImportOptions): AsyncGenerator<Yielded> {
+async function* readList(
+  file: InputFile,
+  list: JsonList,
+  options: ImportOptions,
+): AsyncGenerator<ImportItem> {
   yield* readEach(file, readJsonElements(file, ['*']), function* (element) {
     const place = `item ${Number(element.path[0]) + 1}`;
     if (isObject(element.value)) yield* toYielded(list.read(element.value, options), file, place);
@@ -135,7 +139,7 @@ async function* readList(file: InputFile, list: JsonList, options: ImportOptions
   });
 }
 
-function* toYielded(records: readonly ListRecord[], file: InputFile, place: string): Generator<Yielded> {
+function* toYielded(records: readonly ListRecord[], file: InputFile, place: string): Generator<ImportItem> {
   for (const record of records) {
     const data = toData(record);
     if (data === undefined) yield makeProblem(file, 'has neither an address nor a text', place);

@@ -1,4 +1,4 @@
-import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { findOwn, type Look, recogniseByAccount } from '../files/find-own.ts';
 import { type Row, readTable, type TableKind, tellTable } from '../files/table-kind.ts';
 import { readEach } from '../files/yielded.ts';
@@ -67,7 +67,7 @@ export const redditImporter: Importer = {
           ...readRow(one.row, kind, file.path, options, self),
           place: one.place,
           file,
-        } satisfies Yielded;
+        } satisfies ImportItem;
       });
     }
   },

@@ -1,4 +1,4 @@
-import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { openTable, type Table } from '../../import/read/read-table.ts';
@@ -29,7 +29,7 @@ export const lastfmImporter: Importer = {
   },
 };
 
-type Read = (options: ImportOptions) => AsyncIterable<Yielded>;
+type Read = (options: ImportOptions) => AsyncIterable<ImportItem>;
 type Play = Record<string, unknown>;
 
 async function findReader(file: InputFile): Promise<Read | undefined> {
@@ -51,7 +51,7 @@ async function* readJson(
   file: InputFile,
   paths: readonly string[],
   read: (item: Loose) => Play | undefined,
-): AsyncGenerator<Yielded> {
+): AsyncGenerator<ImportItem> {
   let count = 0;
   yield* readEach(file, readJsonElements(file, paths), function* (element) {
     count += 1;
@@ -86,7 +86,7 @@ function readCounted(item: Loose): Play {
   };
 }
 
-function readTable(file: InputFile, table: Table, options: ImportOptions): AsyncGenerator<Yielded> {
+function readTable(file: InputFile, table: Table, options: ImportOptions): AsyncGenerator<ImportItem> {
   const date = table.columns.find((name) => /^Date#/.test(name)) ?? 'uts';
   return readRows(file, table, function* (get, place) {
     const time = get(date) ?? '';
@@ -103,7 +103,7 @@ function readTable(file: InputFile, table: Table, options: ImportOptions): Async
   });
 }
 
-function toYielded(play: Play | undefined, file: InputFile, place: string): Yielded {
+function toYielded(play: Play | undefined, file: InputFile, place: string): ImportItem {
   if (play?.played_at === undefined || play.title === undefined)
     return makeProblem(file, 'lacks its time or its name', place);
   return makeRecord(file, 'plays', dropEmpty(play), place);

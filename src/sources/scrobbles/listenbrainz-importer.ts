@@ -1,4 +1,4 @@
-import type { Importer, InputFile, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, InputFile } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { parseExactJson } from '../../import/read/exact-json.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
@@ -41,7 +41,7 @@ async function findPart(file: InputFile): Promise<Part | undefined> {
   return isFeedback ? { stream: 'ratings', form } : undefined;
 }
 
-async function* readPart(file: InputFile, part: Part, names: Set<string>): AsyncGenerator<Yielded> {
+async function* readPart(file: InputFile, part: Part, names: Set<string>): AsyncGenerator<ImportItem> {
   for await (const item of part.form === 'list' ? readList(file) : readLines(file)) {
     if ('kind' in item) {
       yield item;
@@ -59,7 +59,7 @@ async function* readPart(file: InputFile, part: Part, names: Set<string>): Async
   }
 }
 
-type Item = { readonly place: string; readonly value: Loose } | Extract<Yielded, { kind: 'problem' }>;
+type Item = { readonly place: string; readonly value: Loose } | Extract<ImportItem, { kind: 'problem' }>;
 
 async function* readList(file: InputFile): AsyncGenerator<Item> {
   yield* readEach(file, readJsonElements(file, ['*']), function* (element) {

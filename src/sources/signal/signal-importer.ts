@@ -1,4 +1,4 @@
-import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { readTextLines } from '../../import/read/read-lines.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { readLog } from '../assistant/session-log.ts';
@@ -50,13 +50,15 @@ export const signalImporter: Importer = {
   },
 };
 
-type SignalMessage = { readonly place: string; readonly data: Loose } | Extract<Yielded, { kind: 'problem' }>;
+type SignalMessage =
+  | { readonly place: string; readonly data: Loose }
+  | Extract<ImportItem, { kind: 'problem' }>;
 
 async function* readChat(
   messages: AsyncIterable<SignalMessage>,
   chat: string,
   file: InputFile,
-): AsyncGenerator<Yielded> {
+): AsyncGenerator<ImportItem> {
   const tally = new ChatTally();
   for await (const message of messages) {
     if ('kind' in message) yield message;
@@ -102,7 +104,7 @@ function nameChat(path: string): string {
 async function* readSignalData(
   file: InputFile,
   options: ImportOptions,
-): AsyncGenerator<{ place: string; data: Loose } | Extract<Yielded, { kind: 'problem' }>> {
+): AsyncGenerator<{ place: string; data: Loose } | Extract<ImportItem, { kind: 'problem' }>> {
   yield* readEach(file, readLog(file), function* (line) {
     const { date, sender, body, sticker, attachments } = line.value;
     const data = {

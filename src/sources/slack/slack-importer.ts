@@ -1,4 +1,4 @@
-import type { Importer, InputFile, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, InputFile } from '../../import/importer.ts';
 import { type JsonElement, readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import { findOwn, type Look, lookAt, type Own, recogniseByAccount } from '../files/find-own.ts';
@@ -78,7 +78,7 @@ export const slackImporter: Importer = {
 
 type Read = (source: Loose, file: InputFile) => { stream: string; data: Loose | undefined };
 
-async function* readAll(own: readonly Own<Kind>[], wanted: Kind, read: Read): AsyncGenerator<Yielded> {
+async function* readAll(own: readonly Own<Kind>[], wanted: Kind, read: Read): AsyncGenerator<ImportItem> {
   for (const { file, kind } of own) {
     if (kind !== wanted) continue;
     const path = findPath((await lookAt(file)).outline, wanted === 'messages' ? 'ts' : 'id') ?? '*';
@@ -86,7 +86,7 @@ async function* readAll(own: readonly Own<Kind>[], wanted: Kind, read: Read): As
   }
 }
 
-function readOne(element: JsonElement, file: InputFile, read: Read): Yielded {
+function readOne(element: JsonElement, file: InputFile, read: Read): ImportItem {
   if (element.kind === 'problem') return { ...element, file };
   const place = `item ${Number(element.path.at(-1) ?? 0) + 1}`;
   const { stream, data } = read(objectOf(element.value), file);

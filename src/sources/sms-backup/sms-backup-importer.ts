@@ -1,4 +1,4 @@
-import type { Importer, InputFile, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, InputFile } from '../../import/importer.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import { readXmlEvents } from '../../import/read/read-xml.ts';
 import { chatTotals } from '../chat/chat-declaration.ts';
@@ -70,7 +70,7 @@ export const smsBackupImporter: Importer = {
   },
 };
 
-async function* readBackup(file: InputFile, names: PhoneNames): AsyncGenerator<Yielded> {
+async function* readBackup(file: InputFile, names: PhoneNames): AsyncGenerator<ImportItem> {
   let mms: Mms | undefined;
   let number = 0;
   for await (const event of readXmlEvents(file)) {

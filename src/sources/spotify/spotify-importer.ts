@@ -1,4 +1,4 @@
-import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, InputFile, Recognised } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { recogniseFiles } from '../files/find-own.ts';
@@ -65,7 +65,7 @@ async function findPart(file: InputFile): Promise<Part | undefined> {
 const hasSaved = (head: string) =>
   /^\s*\{\s*"(?:tracks|albums|shows|episodes|artists)"/.test(head) && /"uri"\s*:\s*"spotify:/.test(head);
 
-async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
+async function* read({ files }: Recognised): AsyncGenerator<ImportItem> {
   const parts = await Promise.all(files.map(findPart));
   const names = new Set<string>();
   const again = createCounter();
@@ -83,7 +83,7 @@ async function* readFile(
   part: Part,
   names: Set<string>,
   again: (name: string) => number,
-): AsyncGenerator<Yielded> {
+): AsyncGenerator<ImportItem> {
   yield* readEach(file, readJsonElements(file, PATHS[part]), function* ({ path, value }) {
     const place = `item ${Number(path.at(-1) ?? 0) + 1}`;
     const user = isObject(value) ? textAt(value, 'username') : undefined;

@@ -1,4 +1,4 @@
-import type { Importer, InputFile, Recognised, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, InputFile, Recognised } from '../../import/importer.ts';
 import { openTable, type Table } from '../../import/read/read-table.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { recogniseFiles } from '../files/find-own.ts';
@@ -55,7 +55,7 @@ async function openActivities(file: InputFile): Promise<{ table: Table; rename?:
   return other === undefined ? undefined : { table: other, rename: true };
 }
 
-async function* read({ files }: Recognised): AsyncGenerator<Yielded> {
+async function* read({ files }: Recognised): AsyncGenerator<ImportItem> {
   for (const file of files) {
     const found = await openActivities(file);
     if (found === undefined) {

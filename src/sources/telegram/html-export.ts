@@ -1,4 +1,4 @@
-import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { type Look, lookAt } from '../files/find-own.ts';
@@ -62,7 +62,7 @@ export async function* readHtmlChats(
   jsonChats: ReadonlyMap<string, JsonChat | 'several'>,
   owner: string | undefined,
   options: ImportOptions,
-): AsyncGenerator<Yielded> {
+): AsyncGenerator<ImportItem> {
   const groups = [...(await groupPages(pages)).values()];
   const names = new Map<string, number>();
   for (const { name } of groups) names.set(name, (names.get(name) ?? 0) + 1);

@@ -1,4 +1,4 @@
-import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
@@ -7,7 +7,7 @@ import { firstText, integerOf, type Loose, objectOf, someOf, textOf, timeOf } fr
 import type { JsonChat } from './html-export.ts';
 import { readTelegramMessage } from './telegram-message.ts';
 
-export async function* readContacts(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
+export async function* readContacts(file: InputFile, options: ImportOptions): AsyncGenerator<ImportItem> {
   for await (const element of readJsonElements(file, ['contacts.list.*'])) {
     // What is broken is told when the messages are read.
     if (element.kind === 'problem') continue;
@@ -38,7 +38,7 @@ export async function* readChats(
   options: ImportOptions,
   self: string | undefined,
   besidePages: BesidePages | undefined,
-): AsyncGenerator<Yielded> {
+): AsyncGenerator<ImportItem> {
   const chats = await findChats(file);
   const paths = ['messages.*', 'chats.list.*.messages.*', 'left_chats.list.*.messages.*'];
   yield* readEach(file, readJsonElements(file, paths), function* (element) {
@@ -61,7 +61,7 @@ export async function* readChats(
   });
   for (const { facts, tally } of chats.values()) {
     if (tally.size === 0 && facts.id === undefined && facts.name === undefined) continue;
-    const makeChat = (): Yielded => {
+    const makeChat = (): ImportItem => {
       const data = { ...nameChat(facts), type: textOf(facts.type), ...tally.describe() };
       return makeRecord(file, 'chats', data);
     };
@@ -73,7 +73,7 @@ export async function* readChats(
 /** What the pages of the same chats need to know, and chats whose records wait until the pages are counted too. */
 export interface BesidePages {
   readonly chats: Map<string, JsonChat | 'several'>;
-  readonly records: (() => Yielded)[];
+  readonly records: (() => ImportItem)[];
 }
 
 /** Remembers which messages of a chat were read. Of several chats with one name, pages cannot tell which is theirs. */

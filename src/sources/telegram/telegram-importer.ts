@@ -1,4 +1,4 @@
-import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { readHtmlEvents } from '../../import/read/html-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { chatTotals } from '../chat/chat-declaration.ts';
@@ -102,7 +102,7 @@ const READ: readonly Kind[] = ['export', 'messages', 'contacts'];
 async function* nameOtherPages(
   own: readonly { readonly file: InputFile; readonly kind: Kind }[],
   hasContacts: boolean,
-): AsyncGenerator<Yielded> {
+): AsyncGenerator<ImportItem> {
   const others = own.filter(({ kind }) => kind === 'other' || (kind === 'contacts' && hasContacts));
   const titles = new Set<string>();
   for (const { file } of others) titles.add(findPageTitle((await lookAt(file)).text) ?? file.path);
@@ -143,10 +143,10 @@ async function findOwner(file: InputFile): Promise<Loose> {
 const isContactPage = ({ text }: Look) => findPageTitle(text) === 'Contacts' && /class="entry /.test(text);
 
 /** Reads `lists/contacts.html`: a name, a telephone number and a date for each entry. */
-async function* readContactPage(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
+async function* readContactPage(file: InputFile, options: ImportOptions): AsyncGenerator<ImportItem> {
   let entry: { name: string; details_entry: string; info: string } | undefined;
   let part: 'name' | 'details_entry' | 'info' | undefined;
-  const finish = (): Yielded[] => {
+  const finish = (): ImportItem[] => {
     const [name, phone] = [textOf(entry?.name.trim()), textOf(entry?.details_entry.trim())];
     if (entry === undefined || (name ?? phone) === undefined) return [];
     const added_at = timeOf(entry.info.trim(), { ...options, dayFirst: true });

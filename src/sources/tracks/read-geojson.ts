@@ -1,4 +1,4 @@
-import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
 import { makeProblem, readEach } from '../files/yielded.ts';
@@ -9,7 +9,7 @@ type Json = Record<string, unknown>;
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** Reads GeoJSON (RFC 7946): points become places, lines tracks; also the saved places of Google Maps. */
-export async function* readGeoJson(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
+export async function* readGeoJson(file: InputFile, options: ImportOptions): AsyncGenerator<ImportItem> {
   const counter = { tracks: 0 };
   let features = 0;
   yield* readEach(file, readJsonElements(file, ['features.*', 'locations.*']), function* (element) {
@@ -30,7 +30,7 @@ function* readFeature(
   file: InputFile,
   options: ImportOptions,
   counter: { tracks: number },
-): Generator<Yielded> {
+): Generator<ImportItem> {
   const properties = toObject(feature.properties);
   const geometry = isObject(feature.geometry) ? feature.geometry : feature;
   const shapes =
@@ -90,7 +90,7 @@ function* readLine(
   line: readonly unknown[],
   properties: Json,
   options: ImportOptions,
-): Generator<Yielded> {
+): Generator<ImportItem> {
   track.name = readText(properties.name ?? properties.title);
   track.description = readText(properties.description ?? properties.desc);
   track.activity = readText(properties.activity ?? properties.type)?.toLowerCase();

@@ -1,4 +1,4 @@
-import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { readXmlEvents } from '../../import/read/read-xml.ts';
 import { makeProblem, makeRecord } from '../files/yielded.ts';
@@ -7,7 +7,7 @@ import { checkPoint, Track } from './track.ts';
 
 type Point = Record<string, string>;
 
-export async function* readGpx(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
+export async function* readGpx(file: InputFile, options: ImportOptions): AsyncGenerator<ImportItem> {
   const open: string[] = [];
   let track: Track | undefined;
   let point: Point | undefined;
@@ -61,7 +61,7 @@ function finishPoint(
   track: Track | undefined,
   file: InputFile,
   options: ImportOptions,
-): Yielded | undefined {
+): ImportItem | undefined {
   const position = checkPoint(point.lat, point.lon);
   if (position === undefined) return undefined;
   const time = readTime(point.time ?? '', options);

@@ -1,4 +1,4 @@
-import type { ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { readHtmlText } from '../../import/read/html-text.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { readXmlEvents } from '../../import/read/read-xml.ts';
@@ -19,7 +19,7 @@ const SHAPES = /^(?:Point|LineString|LinearRing|Track)$/;
 /** More positions than that in one placemark are read in part. */
 const MAX_POINTS = 500_000;
 
-export async function* readKml(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
+export async function* readKml(file: InputFile, options: ImportOptions): AsyncGenerator<ImportItem> {
   const open: string[] = [];
   const folders: string[] = [];
   let mark: Placemark | undefined;
@@ -103,7 +103,7 @@ function* finish(
   folder: string,
   file: InputFile,
   counter: { tracks: number },
-): Generator<Yielded> {
+): Generator<ImportItem> {
   const { name, description, address, when, shapes } = mark;
   const drawn = shapes.filter(({ points }) => points.length > 0);
   if (drawn.length === 0 && address === undefined)

@@ -1,4 +1,4 @@
-import type { InputFile, Yielded } from '../../import/importer.ts';
+import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { makeProblem, makeRecord } from '../files/yielded.ts';
 import { readNumber } from '../values/json-values.ts';
@@ -36,7 +36,7 @@ export class Track {
     this.#order = order;
   }
 
-  add(point: TrackPoint): Yielded {
+  add(point: TrackPoint): ImportItem {
     const { latitude, longitude, elevation, time, heartRate, speed } = point;
     if (this.#first === undefined) {
       this.#first = point;
@@ -70,7 +70,7 @@ export class Track {
     return this.#count;
   }
 
-  *close(): Generator<Yielded> {
+  *close(): Generator<ImportItem> {
     const [first, last] = [this.#first, this.#last];
     if (first === undefined || last === undefined)
       return yield makeProblem(this.#file, 'has no points', `track ${this.#order}`);

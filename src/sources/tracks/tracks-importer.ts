@@ -1,4 +1,4 @@
-import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
@@ -11,7 +11,7 @@ import { readKml } from './read-kml.ts';
 import { checkPoint, Track } from './track.ts';
 import { tracksDeclaration } from './tracks-declaration.ts';
 
-type Read = (file: InputFile, options: ImportOptions) => AsyncIterable<Yielded>;
+type Read = (file: InputFile, options: ImportOptions) => AsyncIterable<ImportItem>;
 
 /** Ways and places as every map and every sports watch can write them. */
 export const tracksImporter: Importer = {
@@ -72,7 +72,7 @@ interface Way {
 }
 
 /** Reads TCX, as watches and treadmills write it: activities and courses, each a track of all its laps. */
-async function* readTcx(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
+async function* readTcx(file: InputFile, options: ImportOptions): AsyncGenerator<ImportItem> {
   const open: string[] = [];
   let way: Way | undefined;
   let point: Record<string, string> | undefined;
@@ -130,7 +130,11 @@ function readPart(way: Way, name: string, value: string, within: string | undefi
   if ((within === 'Activity' || within === 'Course') && name === 'Notes') way.track.description = value;
 }
 
-function finishPoint(point: Record<string, string>, way: Way, options: ImportOptions): Yielded | undefined {
+function finishPoint(
+  point: Record<string, string>,
+  way: Way,
+  options: ImportOptions,
+): ImportItem | undefined {
   const position = checkPoint(point.LatitudeDegrees, point.LongitudeDegrees);
   if (position === undefined) {
     way.indoors += 1;
@@ -145,7 +149,7 @@ function finishPoint(point: Record<string, string>, way: Way, options: ImportOpt
   });
 }
 
-function* finishWay(way: Way, file: InputFile): Generator<Yielded> {
+function* finishWay(way: Way, file: InputFile): Generator<ImportItem> {
   const { track, starts, seconds, meters, indoors } = way;
   if (track.size > 0 || starts === undefined) yield* track.close();
   else {

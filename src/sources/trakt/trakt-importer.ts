@@ -1,4 +1,4 @@
-import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { recogniseFiles } from '../files/find-own.ts';
@@ -44,7 +44,11 @@ async function findStream(file: InputFile): Promise<Stream | undefined> {
   return MARKS.find(([field]) => head.includes(`"${field}"`))?.[1];
 }
 
-async function* readFile(file: InputFile, stream: Stream, options: ImportOptions): AsyncGenerator<Yielded> {
+async function* readFile(
+  file: InputFile,
+  stream: Stream,
+  options: ImportOptions,
+): AsyncGenerator<ImportItem> {
   const list = file.path
     .split('/')
     .at(-1)

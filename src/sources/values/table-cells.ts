@@ -1,4 +1,4 @@
-import type { InputFile, Yielded } from '../../import/importer.ts';
+import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { openTable, type Table } from '../../import/read/read-table.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { dropEmpty } from './drop-empty.ts';
@@ -28,8 +28,8 @@ export type Get = (...names: readonly string[]) => string | undefined;
 export function readRows(
   file: InputFile,
   table: Pick<Table, 'columns' | 'rows'>,
-  read: (get: Get, place: string, cells: Cells) => Iterable<Yielded>,
-): AsyncGenerator<Yielded> {
+  read: (get: Get, place: string, cells: Cells) => Iterable<ImportItem>,
+): AsyncGenerator<ImportItem> {
   const find = createCellFinder(table.columns);
   return readEach(file, table.rows(), ({ values, line }) =>
     isBlank(values) ? undefined : read((...names) => find(values, ...names), `line ${line}`, values),

@@ -1,4 +1,4 @@
-import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { chatTotals } from '../chat/chat-declaration.ts';
@@ -47,7 +47,7 @@ export const whatsappImporter: Importer = {
   },
 };
 
-async function* readChat(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
+async function* readChat(file: InputFile, options: ImportOptions): AsyncGenerator<ImportItem> {
   const { order, first, senders, speakers } = await surveyEntries(file);
   const { dayFirst, note } = order.decide(options);
   if (note !== undefined) yield makeNote(file, note);

@@ -1,4 +1,4 @@
-import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { findOwn, type Look, recogniseByAccount } from '../files/find-own.ts';
 import { type Row, readTable, type TableKind, tellTable } from '../files/table-kind.ts';
@@ -65,13 +65,13 @@ export const xImporter: Importer = {
   },
 };
 
-async function* readPosts(file: InputFile, options: ImportOptions): AsyncGenerator<Yielded> {
+async function* readPosts(file: InputFile, options: ImportOptions): AsyncGenerator<ImportItem> {
   yield* readEach(file, readTable(file, xTable), function* (one) {
     yield makeRecord(file, 'posts', readTableRow(one.row, options), one.place);
   });
 }
 
-async function* readPart(file: InputFile, kind: string, archive: Archive): AsyncGenerator<Yielded> {
+async function* readPart(file: InputFile, kind: string, archive: Archive): AsyncGenerator<ImportItem> {
   yield* readEach(file, readJsonElements(file, ['*'], { after: '=' }), function* (element) {
     const place = `item ${Number(element.path[0] ?? 0) + 1}`;
     for (const { stream, data } of xParts[kind]?.(objectOf(element.value), archive) ?? []) {

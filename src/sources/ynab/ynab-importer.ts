@@ -1,6 +1,6 @@
-import type { Importer, ImportOptions, InputFile, Yielded } from '../../import/importer.ts';
+import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { DayOrder } from '../../import/read/day-order.ts';
-import { MarkCount } from '../../import/read/decimal-mark.ts';
+import { DecimalMarkCounter } from '../../import/read/decimal-mark.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readDay } from '../../import/read/read-time.ts';
 import { parseAmount } from '../bank/parse-amount.ts';
@@ -35,7 +35,7 @@ export const ynabImporter: Importer = {
   },
 };
 
-type Read = (options: ImportOptions) => AsyncIterable<Yielded>;
+type Read = (options: ImportOptions) => AsyncIterable<ImportItem>;
 
 async function findReader(file: InputFile): Promise<Read | undefined> {
   const head = await peekText(file);
@@ -66,7 +66,7 @@ async function* readRows(
   columns: readonly string[],
   read: ReadRow,
   options: ImportOptions,
-): AsyncGenerator<Yielded> {
+): AsyncGenerator<ImportItem> {
   const survey = await surveyRows(file, columns);
   const { dayFirst, note } = survey.order.decide(options);
   if (note !== undefined) yield makeNote(file, note);
@@ -89,14 +89,14 @@ async function* readRows(
 /** How the file writes days and amounts, which single rows leave open. */
 async function surveyRows(file: InputFile, columns: readonly string[]) {
   const order = new DayOrder();
-  const marks = new MarkCount();
+  const marks = new DecimalMarkCounter();
   let currency: string | undefined;
   const table = await openTableWith(file, columns);
   for await (const row of table?.rows() ?? []) {
     if (row.kind === 'problem') continue;
-    order.see(row.values.Date ?? '');
+    order.add(row.values.Date ?? '');
     for (const cell of listAmounts(row.values)) {
-      marks.see(cell);
+      marks.add(cell);
       currency ??= parseAmount(cell)?.currency;
     }
   }

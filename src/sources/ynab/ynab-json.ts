@@ -1,4 +1,4 @@
-import type { InputFile, Yielded } from '../../import/importer.ts';
+import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { dropEmpty } from '../values/drop-empty.ts';
@@ -16,7 +16,7 @@ interface Budget {
 }
 
 /** A budget as YNAB's own interface gives it out: `budget`, also inside `data`. Amounts are in thousandths. */
-export async function* readYnabJson(file: InputFile): AsyncGenerator<Yielded> {
+export async function* readYnabJson(file: InputFile): AsyncGenerator<ImportItem> {
   const budget = await readNames(file);
   const common = { budget: budget.name, currency: budget.currency };
   const parents = new Map<string, Loose>();
@@ -44,7 +44,7 @@ export async function* readYnabJson(file: InputFile): AsyncGenerator<Yielded> {
 
 type Listed =
   | { readonly list: string; readonly item: Loose; readonly place?: undefined }
-  | { readonly list?: undefined; readonly item?: undefined; readonly place: Yielded };
+  | { readonly list?: undefined; readonly item?: undefined; readonly place: ImportItem };
 
 /** The objects of some lists, without what the owner deleted: that stays in the file for the sake of other devices. */
 async function* readLists(file: InputFile, lists: readonly string[]): AsyncGenerator<Listed> {
@@ -57,7 +57,7 @@ async function* readLists(file: InputFile, lists: readonly string[]): AsyncGener
   }
 }
 
-function toTransaction(item: Loose, budget: Budget, file: InputFile): Yielded {
+function toTransaction(item: Loose, budget: Budget, file: InputFile): ImportItem {
   const data = dropEmpty({
     ...readTransaction(item, budget),
     budget: budget.name,
@@ -104,7 +104,7 @@ async function readNames(file: InputFile): Promise<Budget> {
   };
 }
 
-function toPlanned(item: Loose, budget: Budget, file: InputFile): Yielded {
+function toPlanned(item: Loose, budget: Budget, file: InputFile): ImportItem {
   const { date: _, cleared: __, flag: ___, ...data } = readTransaction(item, budget);
   const days = { next_on: dayOf(item.date_next), first_on: dayOf(item.date_first) };
   const more = { frequency: textOf(item.frequency), budget: budget.name, currency: budget.currency };

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { Importer, InputFile, Recognised, Yielded } from '../../../src/import/importer.ts';
+import type { Importer, ImportItem, InputFile, Recognised } from '../../../src/import/importer.ts';
 import { runImport } from '../../../src/import/run-import.ts';
 import { type CheckedDeclaration, checkDeclaration } from '../../../src/schema-index/check-declaration.ts';
 import { setTimeZone } from '../../../src/schema-index/edit-catalog.ts';
@@ -44,7 +44,7 @@ const give = (contents: Contents): InputFile[] =>
 
 /** Reads whatever is recognised to its end. What it yields must have the form, whatever the bytes are. */
 async function survive(importer: Importer, contents: Contents): Promise<void> {
-  const yielded: Yielded[] = [];
+  const yielded: ImportItem[] = [];
   for (const recognised of await importer.recognise(give(contents))) {
     checkDeclaration(await importer.declare(recognised, options));
     for await (const item of importer.read(recognised, options)) yielded.push(item);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Yielded } from '../../../src/import/importer.ts';
+import type { ImportItem } from '../../../src/import/importer.ts';
 import { recogniseInputs } from '../../../src/import/recognise.ts';
 import { importers } from '../../../src/sources/importers.ts';
 import { makeInputFile } from '../../support/input-file.ts';
@@ -21,7 +21,7 @@ const options = { timeZone: 'Europe/Berlin' };
 async function readVariation({ files }: Variation) {
   const given = Object.entries(files).map(([path, content]) => makeInputFile(path, content, 97));
   const { found } = await recogniseInputs(importers, given);
-  const yielded: Yielded[] = [];
+  const yielded: ImportItem[] = [];
   for (const { importer, recognised } of found)
     for await (const item of importer.read(recognised, options)) yielded.push(item);
   return { formats: [...new Set(found.map(({ importer }) => importer.format))], yielded };
