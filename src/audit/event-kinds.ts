@@ -32,7 +32,7 @@ export const eventKinds = {
   import_undone: 'An import was undone.',
   connection_removed: 'A connection was removed with all it held.',
   audit_lost: 'The record of what apps have read (audit.sqlite) was missing and was begun anew.',
-  key_lost: 'The key file (cursor.key) was missing and was made anew.',
+  key_lost: 'The secret of this server (server-secret) was missing and was created again.',
   folder_copied: hint`The data folder is another copy than the one that last ran here. Access that you ended after the copy was made may be live again: look through the apps, or end all access with ${command('grant revoke', '--all')}.`,
   ended_again: 'The data is older than the record of access. What had ended since was ended again.',
   passphrase_old: hint`The data is older than the passphrase that was last set, and an earlier one works again. Set it anew: ${command('owner reset')}.`,

@@ -46,12 +46,14 @@ describe('pdpp backup', () => {
     expect(readdirSync(said.path).sort()).toEqual([
       'audit.sqlite',
       'backup.json',
-      'cursor.key',
+      'server-secret',
       'store.sqlite',
     ]);
     expect(modeOf(said.path)).toBe('700');
     expect(new Set(Object.values(listModes(said.path)))).toEqual(new Set(['600']));
-    expect(readFileSync(join(said.path, 'cursor.key'))).toEqual(readFileSync(join(folder, 'cursor.key')));
+    expect(readFileSync(join(said.path, 'server-secret'))).toEqual(
+      readFileSync(join(folder, 'server-secret')),
+    );
     expect(dump(join(said.path, 'store.sqlite'))).toBe(dump(join(folder, 'store.sqlite')));
     store.close();
     const spoken = await runCli(['backup', place, '--data', folder]);

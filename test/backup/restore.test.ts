@@ -135,7 +135,7 @@ describe('pdpp restore over the folder that was backed up', () => {
     const { aside } = await restoreBackup(made.path, made.directory, withForce());
     expect(hashFolder(aside as string)).toMatchObject({
       'audit.sqlite': before['audit.sqlite'],
-      'cursor.key': before['cursor.key'],
+      'server-secret': before['server-secret'],
       'store.sqlite': before['store.sqlite'],
     });
     const old = await openStore(aside as string);
@@ -269,6 +269,6 @@ describe('what a restore takes from where', () => {
     const own = tables.filter((name) => !/^(texts|sqlite)_/.test(name));
     expect(own).toEqual([...accessTables, ...dataTables].sort());
     store.close();
-    expect(readFileSync(join(store.directory, 'cursor.key'))).toHaveLength(32);
+    expect(readFileSync(join(store.directory, 'server-secret'))).toHaveLength(32);
   });
 });

@@ -156,10 +156,10 @@ describe('pdpp serve', () => {
     expect(err).not.toContain(token);
     expect(readdirSync(data).sort()).toEqual([
       'audit.sqlite',
-      'cursor.key',
       'folder.lock',
       'reserve',
       expect.stringMatching(/^run\.[0-9a-f]{16}$/),
+      'server-secret',
       'store.sqlite',
     ]);
   });

@@ -46,7 +46,7 @@ describe('the data folder', () => {
 
     const folder = world.store.directory;
     const bytes = readdirSync(folder)
-      .filter((name) => name !== 'cursor.key')
+      .filter((name) => name !== 'server-secret')
       .map((name) => readFileSync(join(folder, name), 'latin1'))
       .join('\n');
     expect(bytes).toContain(client.clientId);

@@ -19,7 +19,7 @@ describe('the key of a store', () => {
     const { next_cursor } = (await old.call(old.mine, 'query_records', args)).structuredContent;
     const { directory } = old.store;
     old.store.close();
-    rmSync(join(directory, 'cursor.key'));
+    rmSync(join(directory, 'server-secret'));
     const world = await createWorld({ directory });
     const refused = await world.call(old.mine, 'query_records', { ...args, cursor: next_cursor });
     expect(refused.structuredContent.error.code).toBe('invalid_cursor');
@@ -32,7 +32,7 @@ describe('the key of a store', () => {
     const world = await createWorld();
     const { directory } = world.store;
     world.store.close();
-    writeFileSync(join(directory, 'cursor.key'), Buffer.alloc(16, 1));
+    writeFileSync(join(directory, 'server-secret'), Buffer.alloc(16, 1));
     await expect(openStore(directory)).rejects.toThrow(expect.objectContaining({ code: 'store_unusable' }));
     world.close();
   });

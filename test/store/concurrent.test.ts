@@ -40,7 +40,12 @@ describe('several processes that open one folder at once', () => {
       expect(store.write.raw.pragma('integrity_check', { simple: true })).toBe('ok');
       store.close();
     }
-    expect(readdirSync(folder).sort()).toEqual(['audit.sqlite', 'cursor.key', 'folder.lock', 'store.sqlite']);
+    expect(readdirSync(folder).sort()).toEqual([
+      'audit.sqlite',
+      'folder.lock',
+      'server-secret',
+      'store.sqlite',
+    ]);
   });
 
   it('leave alone what one of them has just written', async () => {

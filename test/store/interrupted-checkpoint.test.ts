@@ -21,7 +21,13 @@ async function killBeforeCheckpoint(change: (store: SqliteStore) => void = () =>
   for (let i = 0; i < RECORDS; i++) note.run('x'.repeat(200));
   change(store);
   const left = makeFolder();
-  for (const name of ['store.sqlite', 'store.sqlite-wal', 'audit.sqlite', 'audit.sqlite-wal', 'cursor.key'])
+  for (const name of [
+    'store.sqlite',
+    'store.sqlite-wal',
+    'audit.sqlite',
+    'audit.sqlite-wal',
+    'server-secret',
+  ])
     copyFileSync(join(folder, name), join(left, name));
   store.close();
   return left;
@@ -63,7 +69,7 @@ describe('a store that was killed in the middle of a checkpoint', () => {
 
   it('opens without its shared memory, and with that of another time', async () => {
     const folder = await killBeforeCheckpoint();
-    copyFileSync(join(folder, 'cursor.key'), join(folder, 'store.sqlite-shm'));
+    copyFileSync(join(folder, 'server-secret'), join(folder, 'store.sqlite-shm'));
     await expectWhole(folder);
   });
 
@@ -89,7 +95,7 @@ describe('what only the log says', () => {
     whole.write.raw.pragma('wal_autocheckpoint = 0');
     whole.write.raw.prepare(`insert into settings values ('a', 'b')`).run();
     const left = makeFolder();
-    for (const name of ['store.sqlite', 'store.sqlite-wal', 'audit.sqlite', 'cursor.key'])
+    for (const name of ['store.sqlite', 'store.sqlite-wal', 'audit.sqlite', 'server-secret'])
       copyFileSync(join(folder, name), join(left, name));
     whole.close();
     const file = join(left, 'store.sqlite');

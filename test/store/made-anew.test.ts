@@ -21,7 +21,7 @@ async function makeStore(): Promise<string> {
 
 const parts: [name: string, says: RegExp][] = [
   ['audit.sqlite', /audit\.sqlite\) was missing/],
-  ['cursor.key', /cursor\.key\) was missing/],
+  ['server-secret', /server-secret\) was missing/],
 ];
 
 describe.each(parts)('%s that is missing beside a store', (name, says) => {
@@ -31,7 +31,7 @@ describe.each(parts)('%s that is missing beside a store', (name, says) => {
     // A short command may be the first to happen on it; the owner hears of it all the same.
     const command = await runCli(['grant', 'list', '--data', folder]);
     expect(command.code).toBe(0);
-    expect(command.err).toContain(`${name} was missing and was made anew`);
+    expect(command.err).toContain(`${name} was missing`);
     expect((await runCli(['grant', 'list', '--data', folder])).err).toBe('');
 
     const world = await createWorld({ directory: folder });
@@ -95,7 +95,7 @@ describe('a folder that is only being made', () => {
     const warn = (message: string) => warnings.push(message);
     (await openStore(folder, warn)).close();
     // A start that died before the rest was there.
-    for (const name of ['audit.sqlite', 'cursor.key']) rmSync(join(folder, name));
+    for (const name of ['audit.sqlite', 'server-secret']) rmSync(join(folder, name));
     const store = await openStore(folder, warn);
     expect(warnings).toEqual([]);
     expect(await checkFolderState(store, createEventLog(store.audit), new Date())).toEqual([]);

@@ -21,8 +21,8 @@ describe('a new data folder', () => {
       'audit.sqlite',
       'audit.sqlite-shm',
       'audit.sqlite-wal',
-      'cursor.key',
       'folder.lock',
+      'server-secret',
       'store.sqlite',
       'store.sqlite-shm',
       'store.sqlite-wal',
@@ -48,11 +48,11 @@ describe('an existing data folder', () => {
     const warnings: string[] = [];
     (await openStore(folder, (message) => warnings.push(message))).close();
     expect(warnings).toHaveLength(4);
-    for (const name of ['store.sqlite', 'audit.sqlite', 'cursor.key'])
+    for (const name of ['store.sqlite', 'audit.sqlite', 'server-secret'])
       expect(warnings).toContain(`${name} could be read by others; its mode is now 600.`);
     expect(warnings.join()).not.toContain('/');
     expect(modeOf(folder)).toBe('700');
-    for (const name of ['store.sqlite', 'audit.sqlite', 'cursor.key'])
+    for (const name of ['store.sqlite', 'audit.sqlite', 'server-secret'])
       expect(listModes(folder)[name]).toBe('600');
   });
 

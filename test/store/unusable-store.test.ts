@@ -134,19 +134,22 @@ describe('a store whose database is missing', () => {
   });
 });
 
-describe('cursor.key', () => {
+describe('server-secret', () => {
   it.each([0, 16, 31, 33])('S-04 of %i bytes is refused and left as it is', async (length) => {
     const folder = await makeStore();
-    writeFileSync(join(folder, 'cursor.key'), noise(length));
+    writeFileSync(join(folder, 'server-secret'), noise(length));
     const before = hashFolder(folder);
     const refusal = await catchRefusal(folder);
-    expect(refusal).toMatchObject({ code: 'store_unusable', message: expect.stringContaining('cursor.key') });
+    expect(refusal).toMatchObject({
+      code: 'store_unusable',
+      message: expect.stringContaining('server-secret'),
+    });
     expect(hashFolder(folder)).toEqual(before);
   });
 
   it('is made anew when it is missing', async () => {
     const folder = await makeStore();
-    rmSync(join(folder, 'cursor.key'));
+    rmSync(join(folder, 'server-secret'));
     const store = await openStore(folder);
     expect(store.secret).toHaveLength(32);
     store.close();

@@ -8,7 +8,7 @@ import { type Companion, forgetLost, readLost } from '../../store/sqlite/folder/
 import type { SqliteStore } from '../../store/sqlite/open-store.ts';
 import type { Hint } from '../../text/hint.ts';
 
-const LOSSES: Record<Companion, EventKind> = { 'audit.sqlite': 'audit_lost', 'cursor.key': 'key_lost' };
+const LOSSES: Record<Companion, EventKind> = { 'audit.sqlite': 'audit_lost', 'server-secret': 'key_lost' };
 
 /**
  * Checks before the first request whether the folder is the one that ran last and has all its files, and ends access

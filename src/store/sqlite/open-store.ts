@@ -27,6 +27,7 @@ import { APPLICATION_ID, checkFile, checkVersion, type Look } from './check/chec
 import { shareFolder } from './folder/folder-lock.ts';
 import type { HeldLock } from './folder/held-lock.ts';
 import { findLost, meaningOfLoss, rememberLost } from './folder/made-anew.ts';
+import { findSecretFile } from './folder/secret-file.ts';
 import { createGrantReads } from './grant-store.ts';
 import { createImportReads } from './import-store.ts';
 import { auditMigrations, type Migration, migrations, type Upgrade } from './migrations.ts';
@@ -100,15 +101,15 @@ export async function openFiles(
     );
   }
   if (existsSync(auditFile)) checkFile(auditFile, auditMigrations.length, look);
-  const keyFile = join(directory, 'cursor.key');
-  if (existsSync(keyFile)) checkKey(readFileSync(keyFile));
+  const secretFile = findSecretFile(directory);
+  if (existsSync(secretFile)) checkSecret(secretFile);
   const raw = openDatabase(file, migrations, warn);
   // Batch after batch of an import changes the same pages: they go into the file once for many, and not each time.
   raw.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
   const lost = findLost(directory, raw);
   rememberLost(raw, lost);
   for (const name of lost) warn(meaningOfLoss[name]);
-  const secret = loadKey(keyFile, warn);
+  const secret = loadSecret(secretFile, warn);
   const auditRaw = openDatabase(auditFile, auditMigrations, warn);
   auditRaw.pragma('synchronous = normal');
   const readRaw = openSqlite(file, 'read');
@@ -250,16 +251,20 @@ function makePrivate(path: string, mode: number, warn: Warn): void {
   warn(`${basename(path)} could be read by others; its mode is now ${mode.toString(8)}.`);
 }
 
-function loadKey(file: string, warn: Warn): Uint8Array {
+function loadSecret(file: string, warn: Warn): Uint8Array {
   if (!existsSync(file)) putInPlace(file, (draft) => writeFileSync(draft, randomBytes(32)));
   makePrivate(file, 0o600, warn);
-  return checkKey(readFileSync(file));
+  return checkSecret(file);
 }
 
-function checkKey(key: Uint8Array): Uint8Array {
-  if (key.length !== 32)
-    throw unusable('cursor.key is not a key of 32 bytes.', 'Delete it; running pages start again.');
-  return key;
+function checkSecret(file: string): Uint8Array {
+  const secret = readFileSync(file);
+  if (secret.length !== 32)
+    throw unusable(
+      `${basename(file)} must have exactly 32 bytes.`,
+      'Delete it: a new one is created, and open lists and forms start again.',
+    );
+  return secret;
 }
 
 function deriveCursorKey(key: Uint8Array, store: Database.Database): Uint8Array {

@@ -13,6 +13,7 @@ import { AppError } from '../../../errors.ts';
 import { DAY_MS } from '../../../time/durations.ts';
 import type { Store } from '../../store.ts';
 import { storeFiles } from '../folder/finish-restore.ts';
+import { findSecretFile, SECRET_FILE } from '../folder/secret-file.ts';
 import { syncFile, syncFolder } from '../folder/sync-file.ts';
 import { type Counts, copyDatabase } from './copy-database.ts';
 import { describeFiles, MANIFEST, type Manifest, nameBackup } from './manifest.ts';
@@ -80,8 +81,8 @@ async function copyAll(
     'grants',
   ]);
   const audit = await copy('audit.sqlite', ['audit', 'events']);
-  copyFileSync(join(from, 'cursor.key'), join(to, 'cursor.key'));
-  chmodSync(join(to, 'cursor.key'), 0o600);
+  copyFileSync(findSecretFile(from), join(to, SECRET_FILE));
+  chmodSync(join(to, SECRET_FILE), 0o600);
   return { ...data, ...audit };
 }
 

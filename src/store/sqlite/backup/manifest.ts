@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { AppError } from '../../../errors.ts';
 import { command, hint } from '../../../text/hint.ts';
 import { storeFiles } from '../folder/finish-restore.ts';
+import { OLD_SECRET_FILE } from '../folder/secret-file.ts';
 
 /** What a backup says of itself, beside its files. */
 const manifest = z.object({
@@ -13,7 +14,9 @@ const manifest = z.object({
   made_at: z.string(),
   made_by: z.string(),
   counts: z.record(z.string(), z.number()),
-  files: z.array(z.object({ name: z.enum(storeFiles), bytes: z.number(), sha256: z.string() })),
+  files: z.array(
+    z.object({ name: z.enum([...storeFiles, OLD_SECRET_FILE]), bytes: z.number(), sha256: z.string() }),
+  ),
 });
 
 export type Manifest = z.infer<typeof manifest>;

@@ -4,6 +4,7 @@ import type Database from 'better-sqlite3';
 import { checkPages } from '../check/check-file.ts';
 import { isDamage } from '../check/is-damage.ts';
 import { openToRead } from '../check/open-to-read.ts';
+import { findSecretFile } from '../folder/secret-file.ts';
 import { auditMigrations, migrations } from '../migrations.ts';
 import { openFiles } from '../open-store.ts';
 import { accessTables } from './access-tables.ts';
@@ -32,9 +33,8 @@ export async function readPresent(directory: string, backup: string): Promise<Pr
 }
 
 function hasSameKey(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((directory) => join(directory, 'cursor.key'));
-  if (a === undefined || b === undefined || !existsSync(a) || !existsSync(b)) return false;
-  return readFileSync(a).equals(readFileSync(b));
+  const [a, b] = [findSecretFile(one), findSecretFile(other)];
+  return existsSync(a) && existsSync(b) && readFileSync(a).equals(readFileSync(b));
 }
 
 async function bringUpToDate(directory: string): Promise<void> {

@@ -10,6 +10,7 @@ import { checkPages } from '../check/check-file.ts';
 import { ASIDE_NOTE, finishRestore, isRestoreWaiting, READY, storeFiles } from '../folder/finish-restore.ts';
 import { ownFolder } from '../folder/folder-lock.ts';
 import { adoptMarks } from '../folder/folder-mark.ts';
+import { findSecretFile, OLD_SECRET_FILE, SECRET_FILE } from '../folder/secret-file.ts';
 import { syncFile, syncFolder } from '../folder/sync-file.ts';
 import { makePrivateFolder, openStore, RESTORED_SETTING, type SqliteStore } from '../open-store.ts';
 import { writeSetting } from '../settings.ts';
@@ -51,7 +52,7 @@ export async function restoreBackup(
   const staging = join(directory, STAGING);
   try {
     if (isRestoreWaiting(directory)) finishRestore(directory);
-    const replaces = storeFiles.some((name) => existsSync(join(directory, name)));
+    const replaces = [...storeFiles, OLD_SECRET_FILE].some((name) => existsSync(join(directory, name)));
     if (replaces && !options.force) throw holdsAStore();
     // What one that was killed has left.
     rmSync(staging, { recursive: true, force: true });
@@ -77,7 +78,8 @@ function copyIn(backup: string, staging: string): void {
   try {
     mkdirSync(staging, { mode: 0o700 });
     for (const name of storeFiles.flatMap((one) => [one, `${one}-wal`])) {
-      if (existsSync(join(backup, name))) copyFileSync(join(backup, name), join(staging, name));
+      const file = name === SECRET_FILE ? findSecretFile(backup) : join(backup, name);
+      if (existsSync(file)) copyFileSync(file, join(staging, name));
     }
   } finally {
     lock?.release();

@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { OLD_SECRET_FILE, SECRET_FILE } from './secret-file.ts';
 import { syncFolder } from './sync-file.ts';
 
 /** The files of a store, in the order in which a restored one takes the place of another. */
-export const storeFiles = ['store.sqlite', 'audit.sqlite', 'cursor.key'] as const;
+export const storeFiles = ['store.sqlite', 'audit.sqlite', SECRET_FILE] as const;
 
 /**
  * A restored store waits under this name, whole and checked, beside the one it replaces. From the moment the
@@ -22,7 +23,8 @@ export function finishRestore(directory: string): void {
   const ready = join(directory, READY);
   if (existsSync(join(ready, ASIDE_NOTE))) {
     const aside = join(directory, readFileSync(join(ready, ASIDE_NOTE), 'utf8').trim());
-    for (const name of storeFiles) moveIn(directory, ready, aside, name);
+    // A restore that an older version prepared has the old name.
+    for (const name of [...storeFiles, OLD_SECRET_FILE]) moveIn(directory, ready, aside, name);
     syncFolder(directory);
   }
   rmSync(ready, { recursive: true, force: true });
@@ -31,10 +33,11 @@ export function finishRestore(directory: string): void {
 /** As long as the new file waits, what has its name is the old one. */
 function moveIn(directory: string, ready: string, aside: string, name: string): void {
   if (!existsSync(join(ready, name))) return;
-  for (const suffix of ['-wal', '-shm', '']) {
-    if (!existsSync(join(directory, `${name}${suffix}`))) continue;
+  const isSecret = name === SECRET_FILE || name === OLD_SECRET_FILE;
+  const replaced = isSecret ? [SECRET_FILE, OLD_SECRET_FILE] : [`${name}-wal`, `${name}-shm`, name];
+  for (const old of replaced.filter((one) => existsSync(join(directory, one)))) {
     mkdirSync(aside, { recursive: true, mode: 0o700 });
-    renameSync(join(directory, `${name}${suffix}`), join(aside, `${name}${suffix}`));
+    renameSync(join(directory, old), join(aside, old));
   }
   renameSync(join(ready, name), join(directory, name));
 }

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { SqliteStore } from '../open-store.ts';
 import { readSetting } from '../settings.ts';
+import { findSecretFile, OLD_SECRET_FILE, SECRET_FILE } from './secret-file.ts';
 
 /** Files that a store in use always has beside it. */
-const companions = ['audit.sqlite', 'cursor.key'] as const;
+const companions = ['audit.sqlite', SECRET_FILE] as const;
 export type Companion = (typeof companions)[number];
 
 const SETTING = 'made_anew';
@@ -14,8 +15,8 @@ const SETTING = 'made_anew';
 export const meaningOfLoss: Record<Companion, string> = {
   'audit.sqlite':
     'audit.sqlite was missing and was made anew: what apps have read so far is no longer known. If you did not delete it, the folder may be an incomplete or older copy.',
-  'cursor.key':
-    'cursor.key was missing and was made anew: lists and searches under way start again, open forms must be loaded again. If you did not delete it, the folder may be an incomplete or older copy.',
+  [SECRET_FILE]:
+    'server-secret was missing and was created again: open lists and searches start again, open forms must be reloaded. If you did not delete it, the folder may be an incomplete or older copy.',
 };
 
 /**
@@ -24,7 +25,9 @@ export const meaningOfLoss: Record<Companion, string> = {
  */
 export function findLost(directory: string, store: Database.Database): Companion[] {
   const wasUsed = store.prepare('select 1 from settings limit 1').get() !== undefined;
-  return wasUsed ? companions.filter((name) => !existsSync(join(directory, name))) : [];
+  const hasFile = (name: Companion) =>
+    existsSync(name === SECRET_FILE ? findSecretFile(directory) : join(directory, name));
+  return wasUsed ? companions.filter((name) => !hasFile(name)) : [];
 }
 
 /** Kept until a server has told the owner: the process that happens on it may be a short command. */
@@ -42,7 +45,8 @@ export async function readLost(store: SqliteStore['read']): Promise<Companion[]>
 }
 
 function parseLost(text: unknown): Companion[] {
-  return companions.filter((name) => typeof text === 'string' && text.split(' ').includes(name));
+  const names = typeof text === 'string' ? text.replace(OLD_SECRET_FILE, SECRET_FILE).split(' ') : [];
+  return companions.filter((name) => names.includes(name));
 }
 
 export async function forgetLost({ db }: SqliteStore['write']): Promise<void> {
