@@ -9,9 +9,11 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
 const source = readFileSync(join(ROOT, 'src/config.ts'), 'utf8');
 
+const commandPage = readFileSync(join(ROOT, 'docs/commands.md'), 'utf8');
+
 /** The text between a heading and the next of the same level. */
-function section(heading: string): string {
-  const [, after] = readme.split(`\n## ${heading}\n`);
+function section(page: string, heading: string): string {
+  const [, after] = page.split(`\n## ${heading}\n`);
   return after?.split('\n## ')[0] ?? '';
 }
 
@@ -28,10 +30,10 @@ function attempt(flags: Settings, environment: Record<string, string>): unknown 
   }
 }
 
-describe('the settings in the README', () => {
+describe('the settings in docs/commands.md', () => {
   it('are those that config.ts reads, each with its flag and its variable in one line', () => {
     expect(flags).toContain('data');
-    const rows = section('Settings')
+    const rows = section(commandPage, 'Settings')
       .split('\n')
       .flatMap((line) => {
         const match = /^\| `--([a-z-]+)` +\| `(PDPP_\w+)` +\|/.exec(line);
@@ -46,9 +48,9 @@ describe('the settings in the README', () => {
     }
   });
 
-  it('have the defaults that the README names', () => {
+  it('have the defaults that the page names', () => {
     const config = loadConfig({}, {});
-    const text = section('Settings');
+    const text = section(commandPage, 'Settings');
     const { callsPerMinute, workSecondsPerMinute } = config.callRule;
     const numbers = [config.port, callsPerMinute, workSecondsPerMinute, config.connections].map(String);
     for (const value of [...numbers, config.host, config.publicUrl]) expect(text).toContain(`\`${value}\``);
@@ -121,9 +123,15 @@ describe('trusted proxies', () => {
   });
 });
 
+describe('the README', () => {
+  it('has at most 150 lines', () => {
+    expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+  });
+});
+
 describe('the tools in the README', () => {
   it('are those that are served, one line each, in their order', () => {
-    const names = [...section('The tools').matchAll(/^(?:\||-) `(\w+)`/gm)].map((match) => match[1]);
+    const names = [...section(readme, 'The tools').matchAll(/^(?:\||-) `(\w+)`/gm)].map((match) => match[1]);
     expect(names).toEqual(tools.map((tool) => tool.name));
     expect(names).toHaveLength(5);
   });

@@ -8,7 +8,7 @@ import { listComplaints, PASSPHRASE, setPassphrase } from './owner-page.ts';
 import { press } from './press.ts';
 import { useBrowser } from './use-browser.ts';
 
-const PICTURE = fileURLToPath(new URL('../../docs/connect.png', import.meta.url));
+const PICTURE = fileURLToPath(new URL('../../docs/consent.png', import.meta.url));
 
 const { server, browser } = await useBrowser();
 const page = await browser.newPage();
@@ -68,7 +68,6 @@ describe('from the first start to revoking', () => {
     expect(await page.isVisible('#chatgpt-progress')).toBe(false);
     await page.click('.tab-list a:has-text("Claude Code")');
     expect(await page.isVisible('#claude-code-progress')).toBe(true);
-    if (process.env.UPDATE_PICTURE) await takePicture();
   });
 
   it('asks an app that signs in to wait for the owner, who signs in first', async () => {
@@ -92,6 +91,7 @@ describe('from the first start to revoking', () => {
     expect(await boxes.count()).toBe(0);
     await press(page, 'text=No private texts, money or health');
     expect(await boxes.count()).toBeGreaterThan(10);
+    if (process.env.UPDATE_PICTURE) await takePicture();
     await page.selectOption('#expires', '1m');
     await page.focus('button[value=approve]');
     await page.keyboard.press('Enter');
@@ -162,7 +162,7 @@ describe('from the first start to revoking', () => {
   });
 });
 
-/** The picture in the README: what a newcomer sees first, with the address they will have. */
+/** Takes the picture in the README: the consent page, with the address that a new user has. */
 async function takePicture(): Promise<void> {
   await page.setViewportSize({ width: 1100, height: 1000 });
   await page.evaluate(`

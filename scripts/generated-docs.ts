@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { groups } from '../src/cli/table/commands.ts';
+import { type CommandEntry, folderOptions, type Option } from '../src/cli/table/option.ts';
+import { importers } from '../src/sources/importers.ts';
+import { drawBars } from './draw-bars.ts';
+
+export interface GeneratedFile {
+  /** The path below the project's root. */
+  readonly path: string;
+  /** Returns the file with its generated parts renewed. */
+  readonly write: () => string;
+}
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+
+/** The formats in the README, by the kind of data that they contain. */
+const formatKinds: Record<string, string> = {
+  'AI conversations': 'chatgpt claude claude-code codex',
+  'Chats and calls': 'whatsapp signal telegram imessage sms-backup google-voice line slack discord snapchat',
+  'Social networks': 'instagram facebook x tiktok mastodon linkedin reddit',
+  'Mail, calendar, contacts': 'gmail mail google-calendar calendar contacts',
+  'Money and orders': 'bank-csv camt mt940 ofx qif ynab amazon',
+  'Notes and journals': 'apple-notes bear evernote notion day-one google-keep markdown',
+  'Reading and bookmarks':
+    'kindle goodreads readwise pocket raindrop instapaper omnivore wallabag pinboard browser google-activity',
+  'Music, films, series': 'spotify lastfm listenbrainz letterboxd trakt netflix',
+  'Health, places, photos': 'apple-health strava tracks google-location google-photos',
+  'Code and other data': 'github generic',
+};
+
+export const generatedFiles: readonly GeneratedFile[] = [
+  { path: 'README.md', write: () => replacePart(read('README.md'), 'formats', listFormats()) },
+  {
+    path: 'docs/commands.md',
+    write: () => replacePart(read('docs/commands.md'), 'commands', groups.map(describeGroup).join('\n\n')),
+  },
+  { path: 'docs/calls-per-second.svg', write: () => drawPeers(read('docs/performance.md')) },
+];
+
+/** Replaces the text between `<!-- name -->` and `<!-- /name -->`. */
+function replacePart(page: string, name: string, part: string): string {
+  const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const [before, rest = ''] = page.split(start);
+  const [, after] = rest.split(end);
+  if (after === undefined) throw new Error(`There is no part ${name}.`);
+  return `${before}${start}\n\n${part}\n\n${end}${after}`;
+}
+
+function listFormats(): string {
+  const titles = new Map(importers.map(({ format, title }) => [format, title]));
+  const rows = Object.entries(formatKinds).map(([kind, names]) => {
+    const named = names.split(' ').map((name) => {
+      const title = titles.get(name);
+      titles.delete(name);
+      if (title === undefined) throw new Error(`There is no importer for ${name}.`);
+      return title.replace(/ (export|archive|data package|sessions|clippings)$/, '');
+    });
+    return `- **${kind}:** ${named.join(', ')}`;
+  });
+  if (titles.size > 0) throw new Error(`Add to formatKinds: ${[...titles.keys()].join(', ')}`);
+  return rows.join('\n');
+}
+
+function describeGroup({ title, commands }: (typeof groups)[number]): string {
+  return [`## ${title}`, ...commands.map(describeCommand)].join('\n\n');
+}
+
+function describeCommand({ words, takes, says, options, examples }: CommandEntry): string {
+  const own = Object.entries(options).filter(([name]) => !(name in folderOptions));
+  const list = own.map(([name, option]) => describeOption(name, option)).join('\n');
+  return [
+    `### ${words}`,
+    `${says[0]?.toUpperCase()}${says.slice(1)}.`,
+    ['```sh', `pdpp ${[words, takes].join(' ').trim()}${own.length > 0 ? ' [options]' : ''}`]
+      .concat(examples.filter((example) => example !== words).map((example) => `pdpp ${example}`))
+      .concat('```')
+      .join('\n'),
+    ...(list === '' ? [] : [list]),
+  ].join('\n\n');
+}
+
+function describeOption(name: string, { takes, says, values, multiple }: Option): string {
+  // The formats are in the README.
+  const known = values === undefined || values.length > 10 ? '' : `: ${values.join(', ')}`;
+  const repeated = multiple ? '; may be repeated' : '';
+  return `- \`--${[name, takes].filter(Boolean).join(' ')}\`: ${says}${known}${repeated}`;
+}
+
+/** Draws the table of calls per second, which has a row per request and a column per server. */
+function drawPeers(page: string): string {
+  const [, table = ''] = page.split('<!-- chart -->');
+  const rows = table
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+  const [[, ...series] = [], , ...data] = rows;
+  return drawBars({
+    title: 'Calls per second at one million records, 8 connections',
+    series,
+    rows: data.map(([label = '', ...cells]) => ({
+      label: label.replaceAll('`', ''),
+      // Two rounds were measured: the bar is their mean.
+      values: cells.map((cell) => {
+        const rounds = cell.split(' and ').map((text) => Number(text.replaceAll(',', '')));
+        return rounds.reduce((sum, value) => sum + value, 0) / rounds.length;
+      }),
+    })),
+  });
+}
