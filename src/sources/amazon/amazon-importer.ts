@@ -1,6 +1,6 @@
 import type { Importer, ImportOptions, InputFile } from '../../import/importer.ts';
 import { readTime } from '../../import/read/read-time.ts';
-import { recogniseFiles } from '../files/find-own.ts';
+import { recogniseFiles } from '../files/recognise-files.ts';
 import { cellInteger, cellNumber, type Get, openTableWith, readRecords } from '../values/table-cells.ts';
 import { amazonDeclaration } from './amazon-declaration.ts';
 

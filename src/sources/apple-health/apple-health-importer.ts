@@ -6,8 +6,7 @@ import { readTime, type TimeOptions } from '../../import/read/read-time.ts';
 import { readXmlPieces } from '../../import/read/read-xml.ts';
 import { readXmlTreePieces, type XmlPart, type XmlTree } from '../files/xml-tree.ts';
 import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
-import { dropEmpty } from '../values/drop-empty.ts';
-import { isObject, readText } from '../values/json-values.ts';
+import { dropEmpty, isObject, trimmedText } from '../values/json.ts';
 import { appleHealthDeclaration } from './apple-health-declaration.ts';
 import { attributesOf, readMetadata, readWhen, toNumber } from './health-attributes.ts';
 import { nameType, nameWorkout, readHealthTime } from './health-names.ts';
@@ -176,8 +175,8 @@ async function* readClinical(file: InputFile, options: TimeOptions): AsyncGenera
   if (whole.kind === 'broken' || !isObject(whole.value))
     return yield makeProblem(file, whole.kind === 'broken' ? whole.reason : 'is not a clinical record');
   const details = whole.value;
-  const written = WHEN.map((name) => readText(details[name])).find((text) => text !== undefined);
+  const written = WHEN.map((name) => trimmedText(details[name])).find((text) => text !== undefined);
   const started_at = written === undefined ? undefined : readTime(written, options);
-  const data = { type: nameType(readText(details.resourceType) ?? ''), started_at, details };
+  const data = { type: nameType(trimmedText(details.resourceType) ?? ''), started_at, details };
   yield makeRecord(file, 'other_records', data);
 }

@@ -1,7 +1,7 @@
 import type { TimeOptions } from '../../import/read/read-time.ts';
 import { HOUR_MS } from '../../time/durations.ts';
 import type { XmlTree } from '../files/xml-tree.ts';
-import { dropEmpty } from '../values/drop-empty.ts';
+import { dropEmpty } from '../values/json.ts';
 import { attributesOf, readMetadata, readWhen, toNumber } from './health-attributes.ts';
 import { findModel, nameState, nameTrait, nameType, readHealthTime } from './health-names.ts';
 

@@ -6,8 +6,7 @@ import { listColumns, listTables, openDatabase } from '../files/open-database.ts
 import { findProtobuf, readProtobuf } from '../files/protobuf.ts';
 import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { declareNotes } from '../notes/notes-declaration.ts';
-import { dropEmpty } from '../values/drop-empty.ts';
-import { type Loose, textOf } from '../values/loose.ts';
+import { dropEmpty, type JsonObject, textOf } from '../values/json.ts';
 
 const OBJECTS = 'ZICCLOUDSYNCINGOBJECT';
 const BODIES = 'ZICNOTEDATA';
@@ -86,7 +85,7 @@ function* readNotes(database: Database.Database, file: InputFile): Generator<Imp
   const first = createFirstOf(columns);
   const listAttachments = columns.has('ZTYPEUTI') ? prepareAttachments(database, first) : () => [];
   let [locked, tables] = [0, 0];
-  for (const row of prepareNotes(database, first).iterate() as Iterable<Loose>) {
+  for (const row of prepareNotes(database, first).iterate() as Iterable<JsonObject>) {
     const body = Buffer.isBuffer(row.data) && row.locked !== 1 ? readAppleNoteBody(row.data) : undefined;
     const place = `note ${String(row.pk)}`;
     if (row.locked === 1) locked += 1;

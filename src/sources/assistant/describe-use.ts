@@ -1,4 +1,4 @@
-import { type Loose, textOf } from '../values/loose.ts';
+import { type JsonObject, textOf } from '../values/json.ts';
 
 /** What a tool was asked to do, in one line: the command, the path, the words that were looked for. */
 export function describeUse({
@@ -10,7 +10,7 @@ export function describeUse({
   url,
   description,
   prompt,
-}: Loose): string | undefined {
+}: JsonObject): string | undefined {
   return [command, file_path, path, pattern, query, url, description, prompt]
     .map(textOf)
     .find((one) => one !== undefined);

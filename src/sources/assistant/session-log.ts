@@ -2,10 +2,10 @@ import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { parseExactJson } from '../../import/read/exact-json.ts';
 import { readTextLines } from '../../import/read/read-lines.ts';
 import { makeProblem } from '../files/yielded.ts';
-import { firstText, type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
+import { firstText, type JsonObject, listOf, objectOf, someOf, textOf } from '../values/json.ts';
 
 export type LogLine =
-  | { readonly kind: 'line'; readonly number: number; readonly value: Loose }
+  | { readonly kind: 'line'; readonly number: number; readonly value: JsonObject }
   | Extract<ImportItem, { kind: 'problem' }>;
 
 /** The lines of a log, one JSON object each. A line that is broken, as the last one may be, is told and passed over. */
@@ -20,7 +20,7 @@ export async function* readLog(file: InputFile): AsyncGenerator<LogLine> {
 }
 
 /** The first whole lines of a log as objects, to know it by. */
-export function peekLog(text: string, most = 20): Loose[] {
+export function peekLog(text: string, most = 20): JsonObject[] {
   return text
     .split('\n', most)
     .filter((line) => line.startsWith('{'))

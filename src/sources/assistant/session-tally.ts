@@ -1,11 +1,11 @@
-import { type Loose, textOf } from '../values/loose.ts';
+import { type JsonObject, textOf } from '../values/json.ts';
 
 const TITLE_LENGTH = 120;
 /** The lines of one answer stand near each other. */
 const MAX_ANSWERS = 1_000;
 
 export class SessionTally {
-  readonly #facts: Loose = {};
+  readonly #facts: JsonObject = {};
   #first: string | undefined;
   #last: string | undefined;
   #messages = 0;
@@ -32,7 +32,7 @@ export class SessionTally {
     if (this.#last === undefined || time > this.#last) this.#last = time;
   }
 
-  count(message: Loose): void {
+  count(message: JsonObject): void {
     this.#tools += Array.isArray(message.tools) ? message.tools.length : 0;
     if (message.is_hidden !== true && message.text !== undefined) this.#messages += 1;
     // A command of the program, such as /clear, says little about a session.
@@ -59,7 +59,7 @@ export class SessionTally {
     this.#tokens = { input: input ?? this.#tokens.input, output: output ?? this.#tokens.output };
   }
 
-  describe(id: string): Loose {
+  describe(id: string): JsonObject {
     const opening = (this.#opening ?? this.#command)?.replace(/\s+/g, ' ').trim();
     return {
       id,

@@ -2,7 +2,7 @@ import type { ImportItem, ImportOptions, InputFile } from '../../import/importer
 import { readXmlPieces } from '../../import/read/read-xml.ts';
 import { readXmlTrees } from '../files/xml-tree.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
-import { dropEmpty } from '../values/drop-empty.ts';
+import { dropEmpty } from '../values/json.ts';
 import type { AccountBook } from './account-book.ts';
 import { defineBankImporter, recogniseByNumber } from './bank-importer.ts';
 import { readCamtAccount, readCamtBalance, readCamtEntry } from './camt-records.ts';

@@ -1,6 +1,6 @@
 import { readDay, readTime, type TimeOptions } from '../../import/read/read-time.ts';
 import { findAll, findText, type XmlTree } from '../files/xml-tree.ts';
-import { dropEmpty } from '../values/drop-empty.ts';
+import { dropEmpty } from '../values/json.ts';
 import { wordTable } from '../values/words.ts';
 import { type Account, type Balance, makeAccountId, nameAccount } from './account-book.ts';
 import { parseAmount } from './parse-amount.ts';

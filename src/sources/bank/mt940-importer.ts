@@ -1,6 +1,6 @@
 import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { makeProblem, makeRecord } from '../files/yielded.ts';
-import { dropEmpty } from '../values/drop-empty.ts';
+import { dropEmpty } from '../values/json.ts';
 import { createKeyGuard } from '../values/unique-key.ts';
 import { wordTable } from '../values/words.ts';
 import { type Account, type AccountBook, type Balance, makeAccountId, nameAccount } from './account-book.ts';

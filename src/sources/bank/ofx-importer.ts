@@ -1,7 +1,7 @@
 import type { ImportItem, InputFile, Recognised } from '../../import/importer.ts';
 import { decodeText, peekText } from '../../import/read/decode-text.ts';
 import { makeProblem, makeRecord } from '../files/yielded.ts';
-import { dropEmpty } from '../values/drop-empty.ts';
+import { dropEmpty } from '../values/json.ts';
 import { createKeyGuard } from '../values/unique-key.ts';
 import type { AccountBook } from './account-book.ts';
 import { defineBankImporter } from './bank-importer.ts';
@@ -16,7 +16,7 @@ export const ofxImporter = defineBankImporter({
   guide: {
     steps: [
       'Sign in at your bank and open the account.',
-      'Look for Download, Export or Statements.',
+      'FileProbe for Download, Export or Statements.',
       'Choose OFX, QFX, Quicken or Microsoft Money as the format.',
     ],
     waiting: 'At once.',

@@ -1,5 +1,5 @@
 import { readDay, readTime } from '../../import/read/read-time.ts';
-import { dropEmpty } from '../values/drop-empty.ts';
+import { dropEmpty } from '../values/json.ts';
 import { wordTable } from '../values/words.ts';
 import { makeAccountId, nameAccount } from './account-book.ts';
 import type { OfxPart } from './ofx-statement.ts';

@@ -1,5 +1,5 @@
 import type { DecimalMark } from '../../import/read/decimal-mark.ts';
-import { dropEmpty } from '../values/drop-empty.ts';
+import { dropEmpty } from '../values/json.ts';
 import { parseAmount } from './parse-amount.ts';
 import { findField, type QifEntry } from './qif-entries.ts';
 

@@ -1,6 +1,6 @@
 import { readDay, readTime, type TimeOptions } from '../../import/read/read-time.ts';
 import { isTimeZone } from '../../time/instant.ts';
-import { dropEmpty } from '../values/drop-empty.ts';
+import { dropEmpty } from '../values/json.ts';
 import type { ColumnRole } from './column-words.ts';
 import { type Amount, parseAmount } from './parse-amount.ts';
 import type { StatementColumns } from './statement-columns.ts';

@@ -4,8 +4,7 @@ import { readJson } from '../../import/read/read-json.ts';
 import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { findHeadline, findLinks, findTags, stripCode } from '../markdown/note-text.ts';
 import { declareNotes } from '../notes/notes-declaration.ts';
-import { dropEmpty } from '../values/drop-empty.ts';
-import { listOf, objectOf, textOf, timeOf } from '../values/loose.ts';
+import { dropEmpty, listOf, objectOf, textOf, timeOf } from '../values/json.ts';
 
 const MAX_TEXT_CHARACTERS = 8 * 2 ** 20;
 const BEAR = 'net.shinyfrog.bear';

@@ -1,5 +1,5 @@
 import { hashKey } from '../../import/read/hash-key.ts';
-import { unlessEmpty } from '../values/json-values.ts';
+import { someOf } from '../values/json.ts';
 import { createKeyCounter } from '../values/unique-key.ts';
 
 export interface Bookmark {
@@ -24,7 +24,7 @@ export class BookmarkKeys {
       url,
       host: findHost(url),
       folder: folder === '' ? undefined : folder,
-      tags: unlessEmpty(tags),
+      tags: someOf(tags),
       description: rest.description,
       added_at: rest.addedAt,
       updated_at: rest.updatedAt,

@@ -4,10 +4,10 @@ import { hashKey } from '../../import/read/hash-key.ts';
 import { readHtmlEvents } from '../../import/read/html-text.ts';
 import { readJson, readJsonElements } from '../../import/read/read-json.ts';
 import { formatTime, readEpoch } from '../../import/read/read-time.ts';
-import { recogniseFiles } from '../files/find-own.ts';
 import { isDatabase, openDatabase } from '../files/open-database.ts';
+import { recogniseFiles } from '../files/recognise-files.ts';
 import { makeNote, makeProblem, makeRecord, readEach } from '../files/yielded.ts';
-import { isObject, listObjects, readNumber, readText } from '../values/json-values.ts';
+import { isObject, numberOf, objectsOf, trimmedText } from '../values/json.ts';
 import { splitList } from '../values/words.ts';
 import { type Bookmark, BookmarkKeys, findHost } from './bookmark.ts';
 import { browserDeclaration } from './browser-declaration.ts';
@@ -73,16 +73,16 @@ async function* readHistoryJson(file: InputFile): AsyncGenerator<ImportItem> {
   yield* readEach(file, readJsonElements(file, ['Browser History.*']), function* (element) {
     const place = `visit ${Number(element.path[1]) + 1}`;
     const visit = isObject(element.value) ? element.value : {};
-    const url = readText(visit.url);
+    const url = trimmedText(visit.url);
     if (url === undefined) return yield makeProblem(file, 'has no address', place);
     const data = {
       // Titles are of the page and may change from one export to the next.
-      id: hashKey(readText(visit.time_usec), url, readText(visit.client_id)),
-      title: readText(visit.title),
+      id: hashKey(trimmedText(visit.time_usec), url, trimmedText(visit.client_id)),
+      title: trimmedText(visit.title),
       url,
       host: findHost(url),
       browser: 'Chrome',
-      how: readText(visit.page_transition ?? visit.page_transition_qualifier)
+      how: trimmedText(visit.page_transition ?? visit.page_transition_qualifier)
         ?.toLowerCase()
         .replaceAll('_', ' '),
       visited_at: readEpoch(visit.time_usec, 'us'),
@@ -108,11 +108,11 @@ function* walk(
   file: InputFile,
   keys: BookmarkKeys,
 ): Generator<ImportItem> {
-  const url = readText(node.url) ?? readText(node.uri);
-  const title = readText(node.name) ?? readText(node.title);
+  const url = trimmedText(node.url) ?? trimmedText(node.uri);
+  const title = trimmedText(node.name) ?? trimmedText(node.title);
   if (url !== undefined) {
-    const at = (value: unknown) => readChromeTime(readNumber(value));
-    const tags = readText(node.tags)?.split(',') ?? [];
+    const at = (value: unknown) => readChromeTime(numberOf(value));
+    const tags = trimmedText(node.tags)?.split(',') ?? [];
     const data = keys.toRecord({
       url,
       title,
@@ -125,7 +125,7 @@ function* walk(
     yield makeRecord(file, 'bookmarks', data);
   }
   if (folders.length >= MAX_DEPTH) return;
-  for (const child of listObjects(node.children))
+  for (const child of objectsOf(node.children))
     yield* walk(child, title === undefined ? folders : [...folders, title], file, keys);
 }
 

@@ -1,4 +1,4 @@
-import { type Loose, someOf, textOf } from '../values/loose.ts';
+import { type JsonObject, someOf, textOf } from '../values/json.ts';
 
 const MAX_PARTICIPANTS = 2_000;
 
@@ -8,7 +8,7 @@ export class ChatTally {
   #last: string | undefined;
   #count = 0;
 
-  count(message: Loose): void {
+  count(message: JsonObject): void {
     const [sender, time] = [textOf(message.sender), textOf(message.sent_at)];
     this.#count += 1;
     if (sender !== undefined) this.addPerson(sender);
@@ -29,7 +29,7 @@ export class ChatTally {
     return this.#count;
   }
 
-  describe(): Loose {
+  describe(): JsonObject {
     return {
       participants: someOf([...this.#people].sort()),
       message_count: this.#count,

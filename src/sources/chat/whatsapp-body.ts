@@ -1,11 +1,11 @@
-import type { Loose } from '../values/loose.ts';
+import type { JsonObject } from '../values/json.ts';
 import type { ChatEntry } from './chat-text.ts';
 
 /** On iPhones this mark precedes words of the app. */
 const MARK = '\u200e';
 const MAX_TAG_CHARACTERS = 60;
 
-export function readBody({ sender, text }: ChatEntry): Loose {
+export function readBody({ sender, text }: ChatEntry): JsonObject {
   const { rest, isEdited } = splitEditMark(text);
   const { body, attached } = splitAttachment(rest);
   const bare = body.replaceAll(MARK, '').trim();
@@ -17,7 +17,7 @@ export function readBody({ sender, text }: ChatEntry): Loose {
       ? 'system'
       : attached !== undefined || isLeftOut
         ? 'media'
-        : (tellShared(body) ?? (isMarked ? 'system' : 'message'));
+        : (detectShared(body) ?? (isMarked ? 'system' : 'message'));
   return {
     kind,
     text: bare === '' ? undefined : bare,
@@ -70,7 +70,7 @@ const POLL =
 const LOCATION =
   /^\u200e?[^\n:：]{3,40}[:：]\s(?:[^\n]{0,300}[\s(])?https?:\/\/(?:maps\.google\.com\/(?:maps)?\?q=|foursquare\.com\/v\/|maps\.apple\.com\/)/;
 
-function tellShared(body: string): 'poll' | 'location' | undefined {
+function detectShared(body: string): 'poll' | 'location' | undefined {
   const [, word] = POLL.exec(body) ?? [];
   // Without the mark of the app, capitals tell a poll from a list that somebody typed.
   if (word !== undefined && word === word.toUpperCase() && (body.startsWith(MARK) || /\p{Lu}/u.test(word)))

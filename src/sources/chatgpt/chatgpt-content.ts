@@ -1,6 +1,6 @@
-import { firstText, type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
+import { firstText, type JsonObject, listOf, objectOf, someOf, textOf } from '../values/json.ts';
 
-export function readContent(content: unknown, metadata: Loose) {
+export function readContent(content: unknown, metadata: JsonObject) {
   const shape = objectOf(content);
   const parts = listOf(shape.parts);
   const texts =
@@ -21,7 +21,7 @@ function readPart(part: unknown): unknown {
 }
 
 /** Shapes without parts: code, what a tool gave back, thoughts, instructions of the owner. */
-function readWhole(content: Loose): unknown[] {
+function readWhole(content: JsonObject): unknown[] {
   const thoughts = listOf(content.thoughts).flatMap((thought) => {
     const { summary, content: words } = objectOf(thought);
     return [summary, words];
@@ -55,7 +55,7 @@ function gatherWords(value: unknown, depth = 0): string[] {
 }
 
 /** By name where the export has one. The same file is often pointed at from a part too. */
-function nameAttachments(parts: readonly unknown[], metadata: Loose): string[] | undefined {
+function nameAttachments(parts: readonly unknown[], metadata: JsonObject): string[] | undefined {
   const listed = listOf(metadata.attachments).map(objectOf);
   const ids = new Set(listed.map(({ id }) => textOf(id)));
   const pointed = parts
@@ -73,7 +73,7 @@ const CHIP = /\ue200([^\ue200\ue201]*)\ue201/g;
 const MARKS = /[\ue200-\ue206]/g;
 
 /** The text as people see it: sources as links where the message names them, things by their name, the rest of the codes gone. */
-function readCitations(text: string, metadata: Loose): string {
+function readCitations(text: string, metadata: JsonObject): string {
   if (!/[\ue200-\ue206]/.test(text)) return text;
   const shown = new Map<string, string>();
   for (const one of listOf(metadata.content_references)) {

@@ -1,7 +1,7 @@
 import { hashKey } from '../../import/read/hash-key.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import { idWithin } from '../assistant/id-within.ts';
-import { firstText, flagOf, type Loose, objectOf, textOf, timeOf } from '../values/loose.ts';
+import { firstText, flagOf, type JsonObject, objectOf, textOf, timeOf } from '../values/json.ts';
 import { readContent } from './chatgpt-content.ts';
 
 const ROLES = ['user', 'assistant', 'system'];
@@ -10,12 +10,12 @@ const FARTHEST = 100;
 const UNSEEN_TYPES = ['thoughts', 'reasoning_recap', 'user_editable_context', 'model_editable_context'];
 
 /** The records of one conversation. All branches of its tree are kept, and it is said which one is shown. */
-export function readTalk(source: Loose, name: string | undefined, ratings: ReadonlyMap<string, string>) {
+export function readTalk(source: JsonObject, name: string | undefined, ratings: ReadonlyMap<string, string>) {
   const mapping = objectOf(source.mapping);
   const id = firstText(source.conversation_id, source.id) ?? name ?? makeId(source, mapping);
   const title = textOf(source.title);
   const current = findBranch(mapping, textOf(source.current_node));
-  const messages: Loose[] = [];
+  const messages: JsonObject[] = [];
   let empty = 0;
   for (const [nodeId, node] of Object.entries(mapping)) {
     const message = readMessage(objectOf(objectOf(node).message));
@@ -40,11 +40,11 @@ export function readTalk(source: Loose, name: string | undefined, ratings: Reado
 }
 
 function describeTalk(
-  source: Loose,
+  source: JsonObject,
   id: string,
   title: string | undefined,
-  messages: readonly Loose[],
-): Loose {
+  messages: readonly JsonObject[],
+): JsonObject {
   const times = messages.flatMap(({ created_at: time }) => (typeof time === 'string' ? [time] : [])).sort();
   return {
     id,
@@ -60,8 +60,8 @@ function describeTalk(
 }
 
 function readMessage(
-  message: Loose,
-): (Loose & { id: string | undefined; created_at: string | undefined }) | undefined {
+  message: JsonObject,
+): (JsonObject & { id: string | undefined; created_at: string | undefined }) | undefined {
   const metadata = objectOf(message.metadata);
   const { text, attachments, contentType } = readContent(message.content, metadata);
   if (text === undefined && attachments === undefined) return undefined;
@@ -88,7 +88,7 @@ function readMessage(
 }
 
 /** From the shown leaf to the root. A tree that turns back on itself ends where it was before. */
-function findBranch(mapping: Loose, leaf: string | undefined): ReadonlySet<string> | undefined {
+function findBranch(mapping: JsonObject, leaf: string | undefined): ReadonlySet<string> | undefined {
   if (leaf === undefined || !Object.hasOwn(mapping, leaf)) return undefined;
   const branch = new Set<string>();
   for (let at: string | undefined = leaf; at !== undefined && !branch.has(at); ) {
@@ -98,7 +98,7 @@ function findBranch(mapping: Loose, leaf: string | undefined): ReadonlySet<strin
   return branch;
 }
 
-function findParent(mapping: Loose, parent: unknown): string | undefined {
+function findParent(mapping: JsonObject, parent: unknown): string | undefined {
   const seen = new Set<string>();
   for (let at = textOf(parent); at !== undefined && !seen.has(at) && seen.size < FARTHEST; ) {
     seen.add(at);
@@ -111,11 +111,11 @@ function findParent(mapping: Loose, parent: unknown): string | undefined {
 }
 
 /** Some messages carry no time; the one they answer came just before. */
-function findTime(mapping: Loose, nodeId: string): string | undefined {
+function findTime(mapping: JsonObject, nodeId: string): string | undefined {
   const seen = new Set<string>();
   for (let at: string | undefined = nodeId; at !== undefined && !seen.has(at) && seen.size < FARTHEST; ) {
     seen.add(at);
-    const node: Loose = Object.hasOwn(mapping, at) ? objectOf(mapping[at]) : {};
+    const node: JsonObject = Object.hasOwn(mapping, at) ? objectOf(mapping[at]) : {};
     const time = momentOf(objectOf(node.message).create_time);
     if (time !== undefined) return time;
     at = textOf(node.parent);
@@ -130,6 +130,6 @@ function momentOf(value: unknown): string | undefined {
 }
 
 /** For a talk without an id of its own: the same file gives the same one again. */
-function makeId(source: Loose, mapping: Loose): string {
+function makeId(source: JsonObject, mapping: JsonObject): string {
   return hashKey(textOf(source.title), textOf(source.create_time), ...Object.keys(mapping).slice(0, 8));
 }

@@ -1,23 +1,23 @@
 import type { Importer, ImportItem, InputFile } from '../../import/importer.ts';
 import { readJson, readJsonElements } from '../../import/read/read-json.ts';
-import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
-import { findPath, hasPlaces } from '../files/outline-json.ts';
+import { findPath, hasPaths } from '../files/outline-json.ts';
+import { type FileProbe, findExportFiles, probeFile, recogniseByAccount } from '../files/recognise-files.ts';
 import { makeNote, makeProblem, makeRecord, readEach } from '../files/yielded.ts';
-import { firstText, flagOf, objectOf, textOf } from '../values/loose.ts';
+import { firstText, flagOf, objectOf, textOf } from '../values/json.ts';
 import { readTalk } from './chatgpt-conversation.ts';
 import { chatgptDeclaration } from './chatgpt-declaration.ts';
 
 type Kind = 'conversations' | 'user' | 'feedback' | 'shared';
 
-function tellKind({ outline, text }: Look): Kind | undefined {
+function detectKind({ outline, text }: FileProbe): Kind | undefined {
   if (findPath(outline, 'mapping') !== undefined && isTree(text)) return 'conversations';
   if (
-    hasPlaces(outline, 'chatgpt_plus_user') ||
-    (hasPlaces(outline, 'id', 'email') && /"id"\s*:\s*"user-/.test(text))
+    hasPaths(outline, 'chatgpt_plus_user') ||
+    (hasPaths(outline, 'id', 'email') && /"id"\s*:\s*"user-/.test(text))
   )
     return 'user';
-  if (hasPlaces(outline, '[].rating', '[].conversation_id')) return 'feedback';
-  return hasPlaces(outline, '[].conversation_id', '[].is_anonymous') ? 'shared' : undefined;
+  if (hasPaths(outline, '[].rating', '[].conversation_id')) return 'feedback';
+  return hasPaths(outline, '[].conversation_id', '[].is_anonymous') ? 'shared' : undefined;
 }
 
 /** Other talks have a mapping too, but no nodes with children and parents. A first message may be longer than what is looked at. */
@@ -39,14 +39,14 @@ export const chatgptImporter: Importer = {
     waiting: 'Minutes to a day; the link in the mail works for 24 hours.',
   },
   async recognise(files) {
-    const own = await findOwn(files, tellKind);
+    const own = await findExportFiles(files, detectKind);
     if (!own.some(({ kind }) => kind === 'conversations')) return [];
     return recogniseByAccount(own, async ({ file, kind }) =>
       kind === 'user' ? findAccount(file) : undefined,
     );
   },
   async explain(file) {
-    const { text } = await lookAt(file);
+    const { text } = await probeFile(file);
     const isPage = /<title>ChatGPT Data Export<\/title>/.test(text) && /\bjsonData\b/.test(text);
     return isPage
       ? 'is the page of an export of ChatGPT; the talks are read from conversations.json beside it'
@@ -54,7 +54,7 @@ export const chatgptImporter: Importer = {
   },
   declare: () => Promise.resolve(chatgptDeclaration),
   async *read({ files }) {
-    const own = await findOwn(files, tellKind);
+    const own = await findExportFiles(files, detectKind);
     const of = (wanted: Kind) => own.filter(({ kind }) => kind === wanted).map(({ file }) => file);
     for (const file of of('user')) {
       const account = await findAccount(file);
@@ -98,7 +98,7 @@ async function* readShared(file: InputFile): AsyncGenerator<ImportItem> {
 
 async function* readTalks(file: InputFile, ratings: ReadonlyMap<string, string>): AsyncGenerator<ImportItem> {
   let empty = 0;
-  const path = findPath((await lookAt(file)).outline, 'mapping') ?? '*';
+  const path = findPath((await probeFile(file)).outline, 'mapping') ?? '*';
   yield* readEach(file, readJsonElements(file, [path]), function* (element) {
     const source = objectOf(element.value);
     const key = element.path.at(-1);

@@ -4,17 +4,17 @@ import { idWithin } from '../assistant/id-within.ts';
 import { declareSessions } from '../assistant/session-declaration.ts';
 import { joinBlocks, nameAttached, peekLog, readLog } from '../assistant/session-log.ts';
 import { SessionTally } from '../assistant/session-tally.ts';
-import { findOwn, type Look, recogniseTogether } from '../files/find-own.ts';
+import { type FileProbe, findExportFiles, recogniseTogether } from '../files/recognise-files.ts';
 import { makeNote, makeRecord, readEach } from '../files/yielded.ts';
-import { integerOf, type Loose, listOf, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
+import { integerOf, type JsonObject, listOf, objectOf, someOf, textOf, timeOf } from '../values/json.ts';
 
 const TALK = ['user', 'assistant', 'system'];
 
 /** A first line with a picture in it is longer than what is looked at; what it begins with is enough. */
 const BEGUN = /^\{(?=[^\n]*"sessionId"\s*:\s*")(?=[^\n]*"(?:isSidechain|parentUuid)"\s*:)/;
 
-function tellKind({ text }: Look): 'log' | undefined {
-  const isOwn = ({ type, sessionId, leafUuid, snapshot }: Loose) =>
+function detectKind({ text }: FileProbe): 'log' | undefined {
+  const isOwn = ({ type, sessionId, leafUuid, snapshot }: JsonObject) =>
     (textOf(sessionId) !== undefined && TALK.includes(textOf(type) ?? '')) ||
     // Titles and copies of files may fill the beginning.
     (type === 'summary' && textOf(leafUuid) !== undefined) ||
@@ -29,7 +29,7 @@ export const claudeCodeImporter: Importer = {
     steps: ['Give the folder .claude/projects in your home folder, or single .jsonl files of it'],
     waiting: 'None: the files are on your machine.',
   },
-  recognise: async (files) => recogniseTogether(await findOwn(files, tellKind)),
+  recognise: async (files) => recogniseTogether(await findExportFiles(files, detectKind)),
   declare: () => Promise.resolve(declareSessions('claude_code', 'Claude Code')),
   async *read({ files }, options) {
     for (const file of files) yield* readSession(file, options);
@@ -65,7 +65,7 @@ async function* readSession(file: InputFile, options: ImportOptions): AsyncGener
 }
 
 /** A helper that the agent started writes a log of its own under the same session. */
-function findSession(line: Loose, tally: SessionTally): string | undefined {
+function findSession(line: JsonObject, tally: SessionTally): string | undefined {
   const session = textOf(line.sessionId);
   const agent = line.isSidechain === true ? textOf(line.agentId) : undefined;
   if (session === undefined || agent === undefined) return session;
@@ -74,11 +74,11 @@ function findSession(line: Loose, tally: SessionTally): string | undefined {
 }
 
 function readMessage(
-  line: Loose,
+  line: JsonObject,
   session: string,
   number: number,
   options: ImportOptions,
-): Loose | undefined {
+): JsonObject | undefined {
   // What the owner typed while the agent was at work is handed to it along with other things.
   const queued = objectOf(line.attachment);
   const isQueued = line.type === 'attachment' && queued.type === 'queued_command';

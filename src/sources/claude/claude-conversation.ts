@@ -2,12 +2,21 @@ import type { ImportOptions } from '../../import/importer.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { describeUse } from '../assistant/describe-use.ts';
 import { idWithin } from '../assistant/id-within.ts';
-import { firstText, flagOf, type Loose, listOf, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
+import {
+  firstText,
+  flagOf,
+  type JsonObject,
+  listOf,
+  objectOf,
+  someOf,
+  textOf,
+  timeOf,
+} from '../values/json.ts';
 
 export function readClaudeTalk(
-  source: Loose,
+  source: JsonObject,
   options: ImportOptions,
-): { conversation: Loose; messages: Loose[] } {
+): { conversation: JsonObject; messages: JsonObject[] } {
   const title = firstText(source.name, source.title);
   const id =
     firstText(source.uuid, source.id) ?? hashKey(title, textOf(source.created_at), textOf(source.updated_at));
@@ -48,7 +57,7 @@ export function readClaudeTalk(
 const BESIDE = ['thinking', 'redacted_thinking', 'tool_use', 'tool_result'];
 
 /** Newer exports hold a message as blocks and leave the plain text blank or shortened; older ones have only that. */
-function readBlocks(message: Loose): Loose {
+function readBlocks(message: JsonObject): JsonObject {
   const blocks = listOf(message.content).map(objectOf);
   const ofType = (type: string) => blocks.filter((block) => block.type === type);
   const join = (texts: readonly (string | undefined)[]) => someOf(texts)?.join('\n\n');
@@ -82,7 +91,7 @@ function readResult(content: unknown): string | undefined {
 }
 
 /** What a tool was given to write: an artifact, a file, a change to one. */
-function readDocument({ title, content, code, file_text, new_str }: Loose): string | undefined {
+function readDocument({ title, content, code, file_text, new_str }: JsonObject): string | undefined {
   const body = firstText(content, file_text, code, new_str);
   return body === undefined ? undefined : someOf([textOf(title), body])?.join('\n');
 }

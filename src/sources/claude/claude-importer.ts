@@ -1,10 +1,10 @@
 import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { idWithin } from '../assistant/id-within.ts';
-import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
 import { findPath } from '../files/outline-json.ts';
+import { type FileProbe, findExportFiles, probeFile, recogniseByAccount } from '../files/recognise-files.ts';
 import { makeRecord, readEach } from '../files/yielded.ts';
-import { firstText, flagOf, type Loose, listOf, objectOf, textOf, timeOf } from '../values/loose.ts';
+import { firstText, flagOf, type JsonObject, listOf, objectOf, textOf, timeOf } from '../values/json.ts';
 import { readClaudeTalk } from './claude-conversation.ts';
 import { claudeDeclaration } from './claude-declaration.ts';
 
@@ -16,7 +16,7 @@ const MARKS = {
 } as const;
 type Kind = keyof typeof MARKS;
 
-function tellKind({ outline, text }: Look): Kind | undefined {
+function detectKind({ outline, text }: FileProbe): Kind | undefined {
   const kinds = Object.keys(MARKS) as Kind[];
   const kind = kinds.find((one) => findPath(outline, MARKS[one]) !== undefined);
   // Other services know mail addresses too; here they come with the id of an account.
@@ -46,7 +46,7 @@ export const claudeImporter: Importer = {
     messages: ['conversation_id', 'role', 'created_at', 'text'],
   },
   async recognise(files) {
-    const own = await findOwn(files, tellKind);
+    const own = await findExportFiles(files, detectKind);
     if (own.every(({ kind }) => kind === 'users')) return [];
     return recogniseByAccount(own, async ({ file, kind }) =>
       kind === 'users' ? (await readUsers(file))[0] : undefined,
@@ -54,12 +54,12 @@ export const claudeImporter: Importer = {
   },
   declare: () => Promise.resolve(claudeDeclaration),
   async *read({ files }, options) {
-    for (const { file, kind } of await findOwn(files, tellKind)) {
+    for (const { file, kind } of await findExportFiles(files, detectKind)) {
       if (kind === 'users') {
         for (const value of await readUsers(file)) yield { kind: 'self', value };
         continue;
       }
-      const path = findPath((await lookAt(file)).outline, MARKS[kind]) ?? '*';
+      const path = findPath((await probeFile(file)).outline, MARKS[kind]) ?? '*';
       yield* readEach(file, readJsonElements(file, [path]), function* (element) {
         yield* readElement(
           kind,
@@ -75,7 +75,7 @@ export const claudeImporter: Importer = {
 
 async function readUsers(file: InputFile): Promise<string[]> {
   const users: string[] = [];
-  const path = findPath((await lookAt(file)).outline, MARKS.users) ?? '*';
+  const path = findPath((await probeFile(file)).outline, MARKS.users) ?? '*';
   for await (const element of readJsonElements(file, [path])) {
     const address = element.kind === 'element' ? textOf(objectOf(element.value).email_address) : undefined;
     if (address !== undefined) users.push(address);
@@ -85,12 +85,12 @@ async function readUsers(file: InputFile): Promise<string[]> {
 
 function* readElement(
   kind: Exclude<Kind, 'users'>,
-  source: Loose,
+  source: JsonObject,
   number: number,
   file: InputFile,
   options: ImportOptions,
 ): Generator<ImportItem> {
-  const record = (stream: string, data: Loose, place: string): ImportItem =>
+  const record = (stream: string, data: JsonObject, place: string): ImportItem =>
     makeRecord(file, stream, data, place);
   if (kind === 'conversations') {
     const place = `conversation ${number}`;
@@ -105,7 +105,10 @@ function* readElement(
   } else for (const memory of readMemories(source)) yield record('memories', memory, `memory ${number}`);
 }
 
-function readProject(source: Loose, options: ImportOptions): { project: Loose; docs: Loose[] } {
+function readProject(
+  source: JsonObject,
+  options: ImportOptions,
+): { project: JsonObject; docs: JsonObject[] } {
   const id = firstText(source.uuid, source.name) ?? '';
   const docs = listOf(source.docs).map((one) => {
     const doc = objectOf(one);
@@ -132,7 +135,7 @@ function readProject(source: Loose, options: ImportOptions): { project: Loose; d
 }
 
 /** One about all conversations, and one about each project. */
-function readMemories(source: Loose): Loose[] {
+function readMemories(source: JsonObject): JsonObject[] {
   const all = textOf(source.conversations_memory);
   const account = textOf(source.account_uuid) ?? 'account';
   const projects = Object.entries(objectOf(source.project_memories)).map(([id, memory]) => ({

@@ -4,23 +4,23 @@ import { readJson } from '../../import/read/read-json.ts';
 import { declareSessions } from '../assistant/session-declaration.ts';
 import { joinBlocks, type LogLine, nameAttached, peekLog, readLog } from '../assistant/session-log.ts';
 import { SessionTally } from '../assistant/session-tally.ts';
-import { findOwn, type Look, lookAt, recogniseTogether } from '../files/find-own.ts';
-import { hasPlaces } from '../files/outline-json.ts';
+import { hasPaths } from '../files/outline-json.ts';
+import { type FileProbe, findExportFiles, probeFile, recogniseTogether } from '../files/recognise-files.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import {
   firstText,
   integerOf,
-  type Loose,
+  type JsonObject,
   listOf,
   objectOf,
   someOf,
   textOf,
   timeOf,
-} from '../values/loose.ts';
+} from '../values/json.ts';
 import { wordList } from '../values/words.ts';
 
 /** Newer logs wrap every item; older ones begin with a line about the session and then hold the items bare. */
-function tellKind({ text, outline }: Look): 'log' | 'whole' | undefined {
+function detectKind({ text, outline }: FileProbe): 'log' | 'whole' | undefined {
   if (isWholeLog(outline)) return 'whole';
   const lines = peekLog(text);
   const isWrapped = lines.some(
@@ -39,11 +39,11 @@ function tellKind({ text, outline }: Look): 'log' | 'whole' | undefined {
 }
 
 /** The first version wrote one JSON: the session, and its items in a list. */
-const isWholeLog = (outline: Look['outline']) =>
-  hasPlaces(outline, 'session.id', 'session.timestamp', 'items[].type');
+const isWholeLog = (outline: FileProbe['outline']) =>
+  hasPaths(outline, 'session.id', 'session.timestamp', 'items[].type');
 
 async function* readLines(file: InputFile): AsyncGenerator<LogLine> {
-  if (!isWholeLog((await lookAt(file)).outline)) return yield* readLog(file);
+  if (!isWholeLog((await probeFile(file)).outline)) return yield* readLog(file);
   const whole = await readJson(file);
   if (whole.kind === 'broken') return yield makeProblem(file, whole.reason);
   const { session, items } = objectOf(whole.value);
@@ -58,7 +58,7 @@ export const codexImporter: Importer = {
     steps: ['Give the folder .codex/sessions in your home folder, or single rollout files of it'],
     waiting: 'None: the files are on your machine.',
   },
-  recognise: async (files) => recogniseTogether(await findOwn(files, tellKind)),
+  recognise: async (files) => recogniseTogether(await findExportFiles(files, detectKind)),
   declare: () => Promise.resolve(declareSessions('codex', 'Codex')),
   async *read({ files }, options) {
     for (const file of files) yield* readSession(file, options);
@@ -128,7 +128,7 @@ async function hasItems(file: InputFile): Promise<boolean> {
 /** A log whose first line is lost is still known by its name, and that holds the id. */
 const nameSession = (file: InputFile) => (file.path.split('/').at(-1) ?? file.path).replace(/\.jsonl$/, '');
 
-function noteSession(meta: Loose, tally: SessionTally): void {
+function noteSession(meta: JsonObject, tally: SessionTally): void {
   tally.note('folder', meta.cwd);
   tally.note('version', meta.cli_version);
   tally.note('git_branch', objectOf(meta.git).branch);
@@ -142,7 +142,7 @@ const SURROUNDINGS =
   /^\s*<(environment_context|user_instructions|permissions|turn_aborted|INSTRUCTIONS)|^# AGENTS\.md instructions/i;
 
 /** What was said, as the logs of some editors have it: only as it was shown. */
-function asItem(event: Loose): Loose {
+function asItem(event: JsonObject): JsonObject {
   switch (event.type) {
     case 'user_message':
       return { type: 'message', role: 'user', content: event.message };
@@ -155,7 +155,7 @@ function asItem(event: Loose): Loose {
   }
 }
 
-function readItem(item: Loose): Loose | undefined {
+function readItem(item: JsonObject): JsonObject | undefined {
   const type = textOf(item.type) ?? '';
   if (!ITEMS.includes(type)) return undefined;
   if (type === 'message') {
@@ -196,7 +196,7 @@ function readOutput(output: string | undefined): string | undefined {
   return parsed?.kind === 'value' ? textOf(objectOf(parsed.value).output) : output;
 }
 
-function describeCall(item: Loose): string | undefined {
+function describeCall(item: JsonObject): string | undefined {
   const parsed = parseExactJson(textOf(item.arguments) ?? '');
   const given = parsed.kind === 'value' ? objectOf(parsed.value) : objectOf(item.action);
   const command = given.command ?? given.cmd ?? given.query;

@@ -10,7 +10,7 @@ import {
   splitValue,
   unescapeText,
 } from '../files/content-lines.ts';
-import { recogniseFiles } from '../files/find-own.ts';
+import { recogniseFiles } from '../files/recognise-files.ts';
 import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { contactsDeclaration } from './contacts-declaration.ts';
 import {

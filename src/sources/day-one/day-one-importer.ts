@@ -2,20 +2,20 @@ import type { Importer, ImportOptions, InputFile } from '../../import/importer.t
 import { peekText } from '../../import/read/decode-text.ts';
 import { parseExactJson } from '../../import/read/exact-json.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
-import { recogniseFiles } from '../files/find-own.ts';
+import { recogniseFiles } from '../files/recognise-files.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
-import { dropEmpty } from '../values/drop-empty.ts';
-import { isObject } from '../values/json-shape.ts';
 import {
+  dropEmpty,
   firstText,
   integerOf,
-  type Loose,
+  isObject,
+  type JsonObject,
   listOf,
   objectOf,
   textOf,
   textsOf,
   timeOf,
-} from '../values/loose.ts';
+} from '../values/json.ts';
 import { dayOneDeclaration } from './day-one-declaration.ts';
 
 export const dayOneImporter: Importer = {
@@ -67,7 +67,7 @@ const MAX_TITLE_CHARACTERS = 200;
 const MEDIA = ['photos', 'videos', 'audios', 'pdfAttachments'];
 
 /** One of `entries[]`. The time of an entry is its creationDate, which a person can set; modifiedDate is the edit. */
-function readEntry(entry: Loose, journal: string, options: ImportOptions): Record<string, unknown> {
+function readEntry(entry: JsonObject, journal: string, options: ImportOptions): Record<string, unknown> {
   const created_at = timeOf(entry.creationDate, options);
   const time_zone = textOf(entry.timeZone);
   const written = cleanText(textOf(entry.text)) || readRichText(entry.richText);
@@ -117,7 +117,7 @@ function degreesOf(value: unknown, most: number): number | undefined {
 }
 
 /** The name it had, or the one that it has in the zip. */
-function nameMedia(media: Loose): string | undefined {
+function nameMedia(media: JsonObject): string | undefined {
   const name = firstText(media.filename, media.pdfName, media.title);
   const packed = firstText(media.md5, media.identifier);
   return (
@@ -148,7 +148,7 @@ function readRichText(written: unknown): string {
 }
 
 /** Headings and lists, by the attributes of a line. */
-function markOf(run: Loose): string {
+function markOf(run: JsonObject): string {
   const line = objectOf(objectOf(run.attributes).line);
   const header = integerOf(line.header) ?? 0;
   if (header > 0 && header <= 6) return `${'#'.repeat(header)} `;

@@ -1,11 +1,11 @@
 import type { Importer, ImportItem, InputFile } from '../../import/importer.ts';
 import { readJson, readJsonElements } from '../../import/read/read-json.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
-import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
-import { hasPlaces } from '../files/outline-json.ts';
-import { readTable, type TableKind, tellTable } from '../files/table-kind.ts';
+import { hasPaths } from '../files/outline-json.ts';
+import { type FileProbe, findExportFiles, probeFile, recogniseByAccount } from '../files/recognise-files.ts';
+import { detectTable, readTable, type TableKind } from '../files/table-kind.ts';
 import { makeRecord, readEach } from '../files/yielded.ts';
-import { firstText, type Loose, listOf, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
+import { firstText, type JsonObject, listOf, objectOf, someOf, textOf, timeOf } from '../values/json.ts';
 import { discordDeclaration } from './discord-declaration.ts';
 import { readThreadTable, threadTable } from './discord-table.ts';
 import { isThread, readThread } from './discord-thread.ts';
@@ -18,25 +18,25 @@ const TABLES: Record<'table' | 'saved', TableKind> = {
 const SPOKEN: readonly Kind[] = ['messages', 'table', 'saved', 'thread'];
 const SNOWFLAKE = /\d{15,20}/;
 
-function tellKind(look: Look): Kind | undefined {
-  const { outline, text, path } = look;
-  if (hasPlaces(outline, '[].ID', '[].Timestamp', '[].Contents')) return 'messages';
-  if (isThread(look)) return 'thread';
+function detectKind(probe: FileProbe): Kind | undefined {
+  const { outline, text, path } = probe;
+  if (hasPaths(outline, '[].ID', '[].Timestamp', '[].Contents')) return 'messages';
+  if (isThread(probe)) return 'thread';
   const isId = new RegExp(`"id"\\s*:\\s*"?${SNOWFLAKE.source}"?`).test(text);
   if (
     isId &&
-    hasPlaces(outline, 'id', 'username') &&
+    hasPaths(outline, 'id', 'username') &&
     (outline.has('discriminator') || outline.has('global_name'))
   )
     return 'user';
   if (
     isId &&
-    hasPlaces(outline, 'id', 'type') &&
-    (hasPlaces(outline, 'guild.id') || outline.has('recipients[]') || /channel\.json$/.test(path))
+    hasPaths(outline, 'id', 'type') &&
+    (hasPaths(outline, 'guild.id') || outline.has('recipients[]') || /channel\.json$/.test(path))
   )
     return 'channel';
   if (outline.size > 0 && [...outline].every((place) => /^\d{15,20}$/.test(place))) return 'names';
-  return tellTable(look, TABLES);
+  return detectTable(probe, TABLES);
 }
 
 export const discordImporter: Importer = {
@@ -54,7 +54,7 @@ export const discordImporter: Importer = {
   },
   identity: { messages: ['chat_id', 'sender', 'sent_at', 'text'] },
   async recognise(files) {
-    const own = await findOwn(files, tellKind);
+    const own = await findExportFiles(files, detectKind);
     if (!own.some(({ kind }) => SPOKEN.includes(kind))) return [];
     return (
       await recogniseByAccount(own, async ({ file, kind }) =>
@@ -63,14 +63,14 @@ export const discordImporter: Importer = {
     ).map((one) => ({ ...one, ...findFolder(one.files) }));
   },
   async explain(file) {
-    const { text } = await lookAt(file);
+    const { text } = await probeFile(file);
     const isPage =
       /class="?(chatlog|preamble)__|class=chatlog/.test(text) && /^\s*<!doctype html/i.test(text);
     return isPage ? 'is a page of DiscordChatExporter; export again and choose JSON' : undefined;
   },
   declare: () => Promise.resolve(discordDeclaration),
   async *read({ files }, options) {
-    const own = await findOwn(files, tellKind);
+    const own = await findExportFiles(files, detectKind);
     const of = (wanted: Kind) => own.filter(({ kind }) => kind === wanted).map(({ file }) => file);
     let self: string | undefined;
     const ids = new Set<string>();
@@ -81,9 +81,9 @@ export const discordImporter: Importer = {
       for (const value of [textOf(username), textOf(id)])
         if (value !== undefined) yield { kind: 'self', value };
     }
-    const names: Loose = {};
+    const names: JsonObject = {};
     for (const file of of('names')) Object.assign(names, await readWhole(file));
-    const channels = new Map<string, Loose>();
+    const channels = new Map<string, JsonObject>();
     for (const file of of('channel')) channels.set(folderOf(file), await readWhole(file));
     for (const file of [...of('messages'), ...of('table')]) yield* readChannel(file, channels, names, self);
     for (const file of of('thread')) yield* readThread(file, ids);
@@ -93,8 +93,8 @@ export const discordImporter: Importer = {
 
 async function* readChannel(
   file: InputFile,
-  channels: ReadonlyMap<string, Loose>,
-  names: Loose,
+  channels: ReadonlyMap<string, JsonObject>,
+  names: JsonObject,
   self: string | undefined,
 ): AsyncGenerator<ImportItem> {
   const channel = channels.get(folderOf(file)) ?? {};
@@ -124,11 +124,13 @@ async function* readChannel(
   yield makeRecord(file, 'chats', data);
 }
 
-type Message = { kind: 'message'; value: Loose; place: string } | Extract<ImportItem, { kind: 'problem' }>;
+type Message =
+  | { kind: 'message'; value: JsonObject; place: string }
+  | Extract<ImportItem, { kind: 'problem' }>;
 
 /** Newer packages hold JSON, older ones tables; the names differ only in their letters. */
 async function* readMessages(file: InputFile): AsyncGenerator<Message> {
-  const kind = (await findOwn([file], tellKind))[0]?.kind;
+  const kind = (await findExportFiles([file], detectKind))[0]?.kind;
   if (kind === 'table') {
     for await (const row of readTable(file, TABLES.table))
       yield row.kind === 'problem' ? row : { kind: 'message', value: row.row, place: row.place };
@@ -141,7 +143,7 @@ async function* readMessages(file: InputFile): AsyncGenerator<Message> {
   });
 }
 
-async function readWhole(file: InputFile): Promise<Loose> {
+async function readWhole(file: InputFile): Promise<JsonObject> {
   const whole = await readJson(file);
   return whole.kind === 'broken' ? {} : objectOf(whole.value);
 }

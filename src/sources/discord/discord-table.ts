@@ -2,7 +2,7 @@ import type { ImportItem, ImportOptions, InputFile } from '../../import/importer
 import { ChatTally } from '../chat/chat-tally.ts';
 import { readTable, type TableKind } from '../files/table-kind.ts';
 import { makeRecord, readEach } from '../files/yielded.ts';
-import { someOf, textOf, timeOf } from '../values/loose.ts';
+import { someOf, textOf, timeOf } from '../values/json.ts';
 
 /** A channel as DiscordChatExporter saves it in a table: without the numbers of messages, and named only by the file. */
 export const threadTable: TableKind = {

@@ -1,14 +1,14 @@
 import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
-import type { Look } from '../files/find-own.ts';
-import { hasPlaces } from '../files/outline-json.ts';
+import { hasPaths } from '../files/outline-json.ts';
+import type { FileProbe } from '../files/recognise-files.ts';
 import { makeRecord, readEach } from '../files/yielded.ts';
-import { firstText, type Loose, listOf, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
+import { firstText, type JsonObject, listOf, objectOf, someOf, textOf, timeOf } from '../values/json.ts';
 
 /** A channel with what all wrote in it, as DiscordChatExporter saves it: Discord's own package has only one's own. */
-export const isThread = ({ outline }: Look) =>
-  hasPlaces(outline, 'channel.id', 'messages[].timestamp', 'messages[].author.id');
+export const isThread = ({ outline }: FileProbe) =>
+  hasPaths(outline, 'channel.id', 'messages[].timestamp', 'messages[].author.id');
 
 export async function* readThread(file: InputFile, self: ReadonlySet<string>): AsyncGenerator<ImportItem> {
   const { guild, channel } = await readSurroundings(file);
@@ -27,7 +27,7 @@ export async function* readThread(file: InputFile, self: ReadonlySet<string>): A
   yield makeRecord(file, 'chats', data);
 }
 
-function readMessage(message: Loose, self: ReadonlySet<string>) {
+function readMessage(message: JsonObject, self: ReadonlySet<string>) {
   const author = objectOf(message.author);
   const options = { timeZone: 'UTC' };
   return {
@@ -59,8 +59,8 @@ function readEmbeds(embeds: unknown): string | undefined {
 }
 
 /** They stand before the messages, but nobody promised that. */
-async function readSurroundings(file: InputFile): Promise<{ guild: Loose; channel: Loose }> {
-  const found: Loose = {};
+async function readSurroundings(file: InputFile): Promise<{ guild: JsonObject; channel: JsonObject }> {
+  const found: JsonObject = {};
   for await (const element of readJsonElements(file, ['guild', 'channel'])) {
     if (element.kind === 'element') found[String(element.path[0])] = element.value;
     if (found.guild !== undefined && found.channel !== undefined) break;

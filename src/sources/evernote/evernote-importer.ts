@@ -2,7 +2,7 @@ import type { Importer, InputFile } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { readXmlPieces } from '../../import/read/read-xml.ts';
-import { recogniseFiles } from '../files/find-own.ts';
+import { recogniseFiles } from '../files/recognise-files.ts';
 import { readXmlTrees } from '../files/xml-tree.ts';
 import { makeNote, makeRecord } from '../files/yielded.ts';
 import { evernoteDeclaration } from './evernote-declaration.ts';

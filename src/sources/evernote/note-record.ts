@@ -2,8 +2,7 @@ import type { ImportOptions } from '../../import/importer.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { findAll, findText, type XmlTree } from '../files/xml-tree.ts';
 import { type HtmlNote, readHtmlNote } from '../notes/html-note.ts';
-import { dropEmpty } from '../values/drop-empty.ts';
-import { integerOf, timeOf } from '../values/loose.ts';
+import { dropEmpty, integerOf, timeOf } from '../values/json.ts';
 
 export interface EvernoteNote {
   /** Without its key, which depends on the other notes. */

@@ -1,7 +1,6 @@
 import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { readJsonParts } from '../../import/read/read-json.ts';
-import { isObject } from '../values/json-shape.ts';
-import type { Loose } from '../values/loose.ts';
+import { isObject, type JsonObject } from '../values/json.ts';
 
 /** One thing in a JSON document: an element of a list, or the single values of an object outside of lists. */
 export interface JsonItem {
@@ -19,7 +18,7 @@ const MAX_DEPTH = 32;
 /** Yields all that a document holds, whatever its sections are called. Memory does not grow with its lists. */
 export async function* readJsonItems(file: InputFile): AsyncGenerator<Found> {
   // Values of an object that is too large to come as one.
-  const scattered = new Map<string, { names: readonly string[]; value: Loose }>();
+  const scattered = new Map<string, { names: readonly string[]; value: JsonObject }>();
   for await (const parts of readJsonParts(file))
     for (const part of parts) {
       if (part.kind === 'problem') yield { ...part, file };

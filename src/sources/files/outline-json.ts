@@ -33,7 +33,7 @@ export function outlineJson(head: string): ReadonlySet<string> {
   return places;
 }
 
-export function hasPlaces(outline: ReadonlySet<string>, ...places: readonly string[]): boolean {
+export function hasPaths(outline: ReadonlySet<string>, ...places: readonly string[]): boolean {
   return places.every((place) => outline.has(place));
 }
 

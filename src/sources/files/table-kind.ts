@@ -1,8 +1,8 @@
 import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { openTable } from '../../import/read/read-table.ts';
 import { sniffTable } from '../../import/read/sniff-table.ts';
-import type { Loose } from '../values/loose.ts';
-import type { Look } from './find-own.ts';
+import type { JsonObject } from '../values/json.ts';
+import type { FileProbe } from './recognise-files.ts';
 import { readEach } from './yielded.ts';
 
 export interface TableKind {
@@ -20,8 +20,8 @@ const isHeaderOf = (kind: TableKind, cells: readonly string[]) => {
 };
 
 /** Which of the tables a file is: the one with most columns that are all there. */
-export function tellTable<Kind extends string>(
-  { text, path }: Look,
+export function detectTable<Kind extends string>(
+  { text, path }: FileProbe,
   kinds: Readonly<Record<Kind, TableKind>>,
 ): Kind | undefined {
   if (/^\s*[[{<]/.test(text)) return undefined;
@@ -47,7 +47,7 @@ export async function* readTable(
   if (table === undefined) return;
   yield* readEach(file, table.rows(), function* (row) {
     const cells = Object.entries(row.values).filter(([, value]) => value.trim() !== '');
-    const named: Loose = Object.fromEntries(cells.map(([name, value]) => [name.toLowerCase(), value]));
+    const named: JsonObject = Object.fromEntries(cells.map(([name, value]) => [name.toLowerCase(), value]));
     yield { kind: 'row', row: named as Row, place: `line ${row.line}` };
   });
 }

@@ -4,7 +4,7 @@ import type { InputFile } from '../../import/importer.ts';
 import { parseExactJson } from '../../import/read/exact-json.ts';
 import { type JsonPart, readJsonParts } from '../../import/read/read-json.ts';
 import { readTextLines } from '../../import/read/read-lines.ts';
-import type { JsonObject } from '../values/json-shape.ts';
+import type { JsonObject } from '../values/json.ts';
 import type { AnyTables, ReadRow } from './generic-rows.ts';
 import { isScalar, ShapeTree } from './json-shape-tree.ts';
 import { JsonShredder, writePlace } from './json-shredder.ts';

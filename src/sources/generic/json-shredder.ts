@@ -1,6 +1,6 @@
 import type { AnyRow } from '../../import/guess/guess-stream.ts';
 import { isValue } from '../../import/read/sniff-table.ts';
-import { isObject, type JsonObject } from '../values/json-shape.ts';
+import { isObject, type JsonObject } from '../values/json.ts';
 import { addContext, pickContext, type RowContext } from './json-context.ts';
 import { findMember, isScalar, type ShapeNode } from './json-shape-tree.ts';
 import type { JsonPlan, JsonTable } from './json-tables.ts';

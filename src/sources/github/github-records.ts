@@ -1,14 +1,15 @@
-import { readTime } from '../../import/read/read-time.ts';
-import { dropEmpty } from '../values/drop-empty.ts';
 import {
-  flagAt,
-  integerAt,
+  dropEmpty,
+  firstText,
+  flagOf,
+  integerOf,
   isObject,
   type JsonObject,
-  listAt,
-  objectAt,
-  textAt,
-} from '../values/json-shape.ts';
+  listOf,
+  objectOf,
+  textOf,
+  timeOf,
+} from '../values/json.ts';
 import { findIssue, findLogin, findRepository, type GithubKind } from './github-shape.ts';
 
 interface GithubRecord {
@@ -21,7 +22,7 @@ type ReadGithub = (value: JsonObject, self: string | undefined) => GithubRecord[
 
 /** GitHub writes its times with a zone. */
 const timeAt = (value: JsonObject, ...names: string[]) =>
-  readTime(textAt(value, ...names) ?? '', { timeZone: 'UTC' });
+  timeOf(firstText(...names.map((name) => value[name])), { timeZone: 'UTC' });
 
 /** A record only if it has all that its stream needs. */
 function makeRecord(
@@ -41,54 +42,52 @@ const textsOf = (values: readonly unknown[]) => values.filter((one) => typeof on
 
 const readIssue: ReadGithub = (value, self) => {
   const author = findLogin(value.user);
-  const closed = textAt(value, 'closed_at');
+  const closed = textOf(value.closed_at);
   const milestone = value.milestone;
   return makeRecord('issues', ['id', 'repository_id', 'created_at'], {
     id: findIssue(value),
     repository_id: findRepository(value),
-    number: integerAt(value, 'number') ?? Number(findIssue(value)?.split('#')[1]),
-    title: textAt(value, 'title'),
-    body: textAt(value, 'body'),
-    state: textAt(value, 'state') === 'closed' || closed !== undefined ? 'closed' : 'open',
+    number: integerOf(value.number) ?? Number(findIssue(value)?.split('#')[1]),
+    title: textOf(value.title),
+    body: textOf(value.body),
+    state: textOf(value.state) === 'closed' || closed !== undefined ? 'closed' : 'open',
     author,
-    labels: listAt(value, 'labels').map((label) =>
-      isObject(label) ? textAt(label, 'name') : findLogin(label),
-    ),
+    labels: listOf(value.labels).map((label) => (isObject(label) ? textOf(label.name) : findLogin(label))),
     is_pull_request:
-      isObject(value.pull_request) || value.base !== undefined || textAt(value, 'type') === 'pull_request',
-    comment_count: integerAt(value, 'comments'),
+      isObject(value.pull_request) || value.base !== undefined || textOf(value.type) === 'pull_request',
+    comment_count: integerOf(value.comments),
     created_at: timeAt(value, 'created_at'),
     closed_at: timeAt(value, 'closed_at'),
     updated_at: timeAt(value, 'updated_at'),
-    merged_at: timeAt(value, 'merged_at') ?? timeAt(objectAt(value, 'pull_request'), 'merged_at'),
-    is_draft: flagAt(value, 'draft'),
+    merged_at: timeAt(value, 'merged_at') ?? timeAt(objectOf(value.pull_request), 'merged_at'),
+    is_draft: flagOf(value.draft),
     is_mine: isMine(author, self),
-    assignees: [...listAt(value, 'assignees')].map(findLogin).filter((login) => login !== undefined),
-    milestone: isObject(milestone) ? textAt(milestone, 'title') : undefined,
-    url: textAt(value, 'html_url', 'url'),
+    assignees: [...listOf(value.assignees)].map(findLogin).filter((login) => login !== undefined),
+    milestone: isObject(milestone) ? textOf(milestone.title) : undefined,
+    url: firstText(value.html_url, value.url),
   });
 };
 
 const readComment: ReadGithub = (value, self) => {
   const author = findLogin(value.user);
-  const given = objectAt(value, 'reactions');
+  const given = objectOf(value.reactions);
   return makeRecord('comments', ['id', 'issue_id', 'created_at'], {
-    id: idOf(value) ?? textAt(value, 'url'),
+    id: idOf(value) ?? textOf(value.url),
     issue_id: findIssue(value),
     author,
-    body: textAt(value, 'body') ?? '',
+    body: textOf(value.body) ?? '',
     created_at: timeAt(value, 'created_at', 'submitted_at'),
     reactions: isObject(value.reactions)
       ? {
-          thumbs_up: integerAt(given, '+1') ?? 0,
-          heart: integerAt(given, 'heart') ?? 0,
-          rocket: integerAt(given, 'rocket') ?? 0,
+          thumbs_up: integerOf(given['+1']) ?? 0,
+          heart: integerOf(given.heart) ?? 0,
+          rocket: integerOf(given.rocket) ?? 0,
         }
       : undefined,
     updated_at: timeAt(value, 'updated_at'),
     is_mine: isMine(author, self),
-    file: textAt(value, 'path'),
-    url: textAt(value, 'html_url', 'url'),
+    file: textOf(value.path),
+    url: firstText(value.html_url, value.url),
   });
 };
 
@@ -99,23 +98,23 @@ export const readGithub: Readonly<Record<GithubKind, ReadGithub>> = {
   repository: (value) =>
     makeRecord('repositories', ['id', 'created_at'], {
       id: findRepository(value),
-      name: textAt(value, 'name'),
-      description: textAt(value, 'description'),
-      language: textAt(value, 'language'),
-      visibility: textAt(value, 'visibility') ?? (flagAt(value, 'private') === true ? 'private' : 'public'),
-      stars: integerAt(value, 'stargazers_count'),
-      topics: textsOf(listAt(value, 'topics')),
+      name: textOf(value.name),
+      description: textOf(value.description),
+      language: textOf(value.language),
+      visibility: textOf(value.visibility) ?? (flagOf(value.private) === true ? 'private' : 'public'),
+      stars: integerOf(value.stargazers_count),
+      topics: textsOf(listOf(value.topics)),
       created_at: timeAt(value, 'created_at'),
       owner: findLogin(value.owner),
-      is_fork: flagAt(value, 'fork'),
-      is_archived: flagAt(value, 'archived'),
-      forks: integerAt(value, 'forks_count'),
-      open_issues: integerAt(value, 'open_issues_count'),
-      license: textAt(objectAt(value, 'license'), 'spdx_id', 'name'),
+      is_fork: flagOf(value.fork),
+      is_archived: flagOf(value.archived),
+      forks: integerOf(value.forks_count),
+      open_issues: integerOf(value.open_issues_count),
+      license: firstText(objectOf(value.license).spdx_id, objectOf(value.license).name),
       pushed_at: timeAt(value, 'pushed_at'),
       updated_at: timeAt(value, 'updated_at'),
-      homepage: textAt(value, 'homepage', 'website'),
-      url: textAt(value, 'html_url', 'url'),
+      homepage: firstText(value.homepage, value.website),
+      url: firstText(value.html_url, value.url),
     }),
 
   // A repository of somebody else's is not among the owner's own: the star tells what it is.
@@ -126,76 +125,76 @@ export const readGithub: Readonly<Record<GithubKind, ReadGithub>> = {
       id,
       name: id,
       repository_id: id,
-      description: textAt(repository, 'description'),
-      language: textAt(repository, 'language'),
-      topics: textsOf(listAt(repository, 'topics')),
-      stars: integerAt(repository, 'stargazers_count'),
+      description: textOf(repository.description),
+      language: textOf(repository.language),
+      topics: textsOf(listOf(repository.topics)),
+      stars: integerOf(repository.stargazers_count),
       starred_at: timeAt(value, 'starred_at'),
-      url: textAt(repository, 'html_url'),
+      url: textOf(repository.html_url),
     });
   },
 
   commit: (value, self) => {
-    const commit = objectAt(value, 'commit');
-    const written = objectAt(commit, 'author');
+    const commit = objectOf(value.commit);
+    const written = objectOf(commit.author);
     const login = findLogin(value.author);
-    const message = textAt(commit, 'message');
+    const message = textOf(commit.message);
     return makeRecord('commits', ['id'], {
-      id: textAt(value, 'sha'),
+      id: textOf(value.sha),
       repository_id: findRepository(value),
       title: message?.split('\n')[0]?.trim(),
       message,
-      author: login ?? textAt(written, 'name'),
-      author_email: textAt(written, 'email'),
-      committed_at: timeAt(written, 'date') ?? timeAt(objectAt(commit, 'committer'), 'date'),
+      author: login ?? textOf(written.name),
+      author_email: textOf(written.email),
+      committed_at: timeAt(written, 'date') ?? timeAt(objectOf(commit.committer), 'date'),
       is_mine: isMine(login, self),
-      url: textAt(value, 'html_url'),
+      url: textOf(value.html_url),
     });
   },
 
   event: (value) =>
     makeRecord('events', ['id', 'created_at'], {
       id: idOf(value),
-      type: textAt(value, 'type'),
+      type: textOf(value.type),
       repository_id: findRepository(value),
       author: findLogin(value.actor),
-      action: textAt(objectAt(value, 'payload'), 'action', 'ref_type', 'ref'),
+      action: firstText(...['action', 'ref_type', 'ref'].map((name) => objectOf(value.payload)[name])),
       created_at: timeAt(value, 'created_at'),
     }),
 
   release: (value) =>
     makeRecord('releases', ['id'], {
-      id: idOf(value) ?? textAt(value, 'url'),
+      id: idOf(value) ?? textOf(value.url),
       repository_id: findRepository(value),
-      name: textAt(value, 'name', 'tag_name'),
-      tag: textAt(value, 'tag_name'),
-      body: textAt(value, 'body'),
+      name: firstText(value.name, value.tag_name),
+      tag: textOf(value.tag_name),
+      body: textOf(value.body),
       author: findLogin(value.author ?? value.user),
       published_at: timeAt(value, 'published_at', 'created_at'),
-      url: textAt(value, 'html_url', 'url'),
+      url: firstText(value.html_url, value.url),
     }),
 
   gist: (value) => {
-    const files = Object.keys(objectAt(value, 'files'));
+    const files = Object.keys(objectOf(value.files));
     return makeRecord('gists', ['id', 'created_at'], {
       id: idOf(value),
-      title: textAt(value, 'description') ?? files[0],
+      title: textOf(value.description) ?? files[0],
       files,
-      is_public: flagAt(value, 'public'),
+      is_public: flagOf(value.public),
       created_at: timeAt(value, 'created_at'),
       updated_at: timeAt(value, 'updated_at'),
-      url: textAt(value, 'html_url'),
+      url: textOf(value.html_url),
     });
   },
 
   person: (value) =>
     makeRecord('people', ['id'], {
-      id: textAt(value, 'login'),
-      name: textAt(value, 'name', 'login'),
-      bio: textAt(value, 'bio'),
-      company: textAt(value, 'company'),
-      location: textAt(value, 'location'),
-      website: textAt(value, 'blog', 'website'),
-      url: textAt(value, 'html_url', 'url'),
+      id: textOf(value.login),
+      name: firstText(value.name, value.login),
+      bio: textOf(value.bio),
+      company: textOf(value.company),
+      location: textOf(value.location),
+      website: firstText(value.blog, value.website),
+      url: firstText(value.html_url, value.url),
     }),
 };

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectAt, textAt } from '../values/json-shape.ts';
+import { firstText, isObject, type JsonObject, objectOf, textOf } from '../values/json.ts';
 
 export type GithubKind =
   | 'star'
@@ -37,20 +37,22 @@ export function findKind(value: JsonObject): GithubKind | undefined {
   if (has('number', 'title', 'user') && (has('repository_url') || has('base', 'head'))) return 'issue';
   if (has('body', 'user') && (has('issue_url') || has('pull_request_url'))) return 'comment';
   if (has('login', 'html_url') && (has('followers_url') || has('avatar_url'))) return 'person';
-  const type = textAt(value, 'type');
-  return /^https:\/\/(\w+\.)*github\.com\/|^https:\/\/[^/]+\//.test(textAt(value, 'url') ?? '')
+  const type = textOf(value.type);
+  return /^https:\/\/(\w+\.)*github\.com\/|^https:\/\/[^/]+\//.test(textOf(value.url) ?? '')
     ? ARCHIVED[type ?? '']
     : undefined;
 }
 
 /** `owner/name` out of any address of a repository, on the pages or of the interface. */
 export function findRepository(value: JsonObject): string | undefined {
-  const own = textAt(value, 'full_name', 'nwo') ?? textAt(objectAt(value, 'repo'), 'full_name', 'name');
+  const own =
+    firstText(value.full_name, value.nwo) ??
+    firstText(objectOf(value.repo).full_name, objectOf(value.repo).name);
   if (own !== undefined) return own;
   const addresses = ['html_url', 'repository_url', 'repository', 'issue_url', 'pull_request_url', 'url'];
   for (const name of addresses) {
     const found = /^https:\/\/[^/]+\/(?:api\/v3\/)?(?:repos\/)?([\w.-]+\/[\w.-]+)/.exec(
-      textAt(value, name) ?? '',
+      textOf(value[name]) ?? '',
     );
     if (found?.[1] !== undefined) return found[1];
   }
@@ -61,7 +63,7 @@ export function findRepository(value: JsonObject): string | undefined {
 export function findIssue(value: JsonObject): string | undefined {
   const addresses = ['html_url', 'issue_url', 'issue', 'pull_request_url', 'pull_request', 'url'];
   for (const name of addresses) {
-    const found = /([\w.-]+\/[\w.-]+)\/(?:issues|pulls?)\/(\d+)/.exec(textAt(value, name) ?? '');
+    const found = /([\w.-]+\/[\w.-]+)\/(?:issues|pulls?)\/(\d+)/.exec(textOf(value[name]) ?? '');
     if (found !== null) return `${found[1]}#${found[2]}`;
   }
   return undefined;
@@ -69,6 +71,6 @@ export function findIssue(value: JsonObject): string | undefined {
 
 /** A login, given as an object or as the address of a page. */
 export function findLogin(value: unknown): string | undefined {
-  if (isObject(value)) return textAt(value, 'login', 'name');
+  if (isObject(value)) return firstText(value.login, value.name);
   return typeof value === 'string' ? value.replace(/\/$/, '').split('/').at(-1) : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Importer, ImportItem, InputFile, Recognised } from '../../import/importer.ts';
 import { readHtmlText } from '../../import/read/html-text.ts';
 import { readDay } from '../../import/read/read-time.ts';
-import { recogniseFiles } from '../files/find-own.ts';
+import { recogniseFiles } from '../files/recognise-files.ts';
 import { makeProblem } from '../files/yielded.ts';
 import {
   type Cells,

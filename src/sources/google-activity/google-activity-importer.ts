@@ -7,11 +7,11 @@ import { readTime } from '../../import/read/read-time.ts';
 import { openScratch } from '../../store/sqlite/scratch.ts';
 import { SeenKeys } from '../files/seen-keys.ts';
 import { makeNote, makeProblem, readEach } from '../files/yielded.ts';
-import { isObject, listObjects, listTexts, readText } from '../values/json-values.ts';
+import { isObject, objectsOf, textsOf, trimmedText } from '../values/json.ts';
 import { type Activity, fileActivity } from './activity-record.ts';
 import { googleActivityDeclaration } from './google-activity-declaration.ts';
 import { readActivityHtml } from './read-activity-html.ts';
-import { readYoutubeTable, tellYoutubeTable } from './youtube-tables.ts';
+import { detectYoutubeTable, readYoutubeTable } from './youtube-tables.ts';
 
 /** My Activity and YouTube: its history as JSON or as the pages that Google makes by default, and its tables. */
 export const googleActivityImporter: Importer = {
@@ -39,7 +39,7 @@ export const googleActivityImporter: Importer = {
       if (
         (await isActivityJson(file)) ||
         (await isActivityHtml(file)) ||
-        (await tellYoutubeTable(file)) !== undefined
+        (await detectYoutubeTable(file)) !== undefined
       )
         found.push(file);
     return found.length === 0 ? [] : [{ files: found, certainty: 'certain' }];
@@ -57,7 +57,7 @@ export const googleActivityImporter: Importer = {
 };
 
 async function* readFile(file: InputFile, options: ImportOptions): AsyncGenerator<ImportItem> {
-  const table = await tellYoutubeTable(file);
+  const table = await detectYoutubeTable(file);
   if (table !== undefined) yield* readYoutubeTable(file, table);
   else if (await isActivityJson(file)) yield* readActivityJson(file, options);
   else yield* readActivityHtml(file, options);
@@ -123,22 +123,22 @@ async function* readActivityJson(file: InputFile, options: ImportOptions): Async
 }
 
 function readEntry(entry: Record<string, unknown>, options: ImportOptions): Activity | undefined {
-  const header = readText(entry.header);
-  const title = readText(entry.title) ?? readText(entry.description);
+  const header = trimmedText(entry.header);
+  const title = trimmedText(entry.title) ?? trimmedText(entry.description);
   if (title === undefined && header === undefined) return undefined;
-  const answers = listObjects(entry.safeHtmlItem).flatMap(({ html }) => readText(html) ?? []);
+  const answers = objectsOf(entry.safeHtmlItem).flatMap(({ html }) => trimmedText(html) ?? []);
   return {
-    product: header ?? listTexts(entry.products)[0],
+    product: header ?? textsOf(entry.products)?.[0],
     title: title ?? (header as string),
-    url: readText(entry.titleUrl),
-    time: readTime(readText(entry.time) ?? '', options),
-    items: listObjects(entry.subtitles).flatMap(({ name, url }) => {
-      const text = readText(name);
-      return text === undefined ? [] : [{ name: text, url: readText(url) }];
+    url: trimmedText(entry.titleUrl),
+    time: readTime(trimmedText(entry.time) ?? '', options),
+    items: objectsOf(entry.subtitles).flatMap(({ name, url }) => {
+      const text = trimmedText(name);
+      return text === undefined ? [] : [{ name: text, url: trimmedText(url) }];
     }),
-    details: listObjects(entry.details).flatMap(({ name }) => readText(name) ?? []),
-    places: listObjects(entry.locationInfos).flatMap(
-      ({ name, source }) => readText(name) ?? readText(source) ?? [],
+    details: objectsOf(entry.details).flatMap(({ name }) => trimmedText(name) ?? []),
+    places: objectsOf(entry.locationInfos).flatMap(
+      ({ name, source }) => trimmedText(name) ?? trimmedText(source) ?? [],
     ),
     files: ['attachedFiles', 'imageFile', 'imageFiles', 'audioFiles', 'files'].flatMap((name) =>
       readFiles(entry[name]),
@@ -151,6 +151,6 @@ function readEntry(entry: Record<string, unknown>, options: ImportOptions): Acti
 function readFiles(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(readFiles);
   const name = isObject(value) ? (value.name ?? value.fileName ?? value.url) : value;
-  const text = readText(name);
+  const text = trimmedText(name);
   return text === undefined ? [] : [text];
 }

@@ -2,10 +2,9 @@ import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { openTable } from '../../import/read/read-table.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { sniffTable, splitRows } from '../../import/read/sniff-table.ts';
-import { lookAt } from '../files/find-own.ts';
+import { probeFile } from '../files/recognise-files.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
-import { dropEmpty } from '../values/drop-empty.ts';
-import { objectOf, textOf } from '../values/loose.ts';
+import { dropEmpty, objectOf, textOf } from '../values/json.ts';
 
 export type YoutubeTable = 'subscriptions' | 'comments' | 'playlists' | 'playlist_videos';
 
@@ -17,8 +16,8 @@ const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
 const SAID = /^\{"text"\s*:/;
 
 /** Names of files and columns are in the language of the account; what stands in the cells is the same in all. */
-export async function tellYoutubeTable(file: InputFile): Promise<YoutubeTable | undefined> {
-  const { text, path } = await lookAt(file);
+export async function detectYoutubeTable(file: InputFile): Promise<YoutubeTable | undefined> {
+  const { text, path } = await probeFile(file);
   if (/^\s*[[{<]/.test(text) || !/youtube|playlist|video|vid[eé]o|vídeo|Ug[\w-]{5}/i.test(`${path} ${text}`))
     return undefined;
   const table = sniffTable(text);

@@ -4,7 +4,7 @@ import { readHtmlEvents, readHtmlText } from '../../import/read/html-text.ts';
 import { readJson } from '../../import/read/read-json.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
 import { makeProblem, makeRecord } from '../files/yielded.ts';
-import { isObject, listObjects, readFlag, readText, unlessEmpty } from '../values/json-values.ts';
+import { flagOf, isObject, objectsOf, someOf, trimmedText } from '../values/json.ts';
 import { createKeyCounter } from '../values/unique-key.ts';
 import { googleKeepDeclaration } from './google-keep-declaration.ts';
 
@@ -48,7 +48,7 @@ export const googleKeepImporter: Importer = {
         yield makeProblem(file, parsed.kind === 'broken' ? parsed.reason : 'is not a note');
         continue;
       }
-      const key = readText(parsed.value.createdTimestampUsec) ?? nameOf(file);
+      const key = trimmedText(parsed.value.createdTimestampUsec) ?? nameOf(file);
       const data = { id: countKey(key), ...readNote(parsed.value) };
       yield makeRecord(file, 'notes', data);
     }
@@ -65,25 +65,25 @@ function isNote(head: string): boolean {
 }
 
 function readNote(note: Record<string, unknown>): Record<string, unknown> {
-  const items = listObjects(note.listContent);
+  const items = objectsOf(note.listContent);
   const done = items.filter(({ isChecked }) => isChecked === true).length;
-  const plain = readText(note.textContent) ?? readHtmlText(readText(note.textContentHtml) ?? '');
-  const lines = items.map((item) => `[${item.isChecked === true ? 'x' : ' '}] ${readText(item.text) ?? ''}`);
+  const plain = trimmedText(note.textContent) ?? readHtmlText(trimmedText(note.textContentHtml) ?? '');
+  const lines = items.map(
+    (item) => `[${item.isChecked === true ? 'x' : ' '}] ${trimmedText(item.text) ?? ''}`,
+  );
   return {
-    title: readText(note.title),
+    title: trimmedText(note.title),
     text: [plain, ...lines].filter((line) => line !== '').join('\n') || undefined,
-    labels: unlessEmpty(listObjects(note.labels).flatMap(({ name }) => readText(name) ?? [])),
-    color: readText(note.color)?.toLowerCase(),
-    is_pinned: readFlag(note.isPinned),
-    is_archived: readFlag(note.isArchived),
-    is_trashed: readFlag(note.isTrashed),
+    labels: someOf(objectsOf(note.labels).flatMap(({ name }) => trimmedText(name) ?? [])),
+    color: trimmedText(note.color)?.toLowerCase(),
+    is_pinned: flagOf(note.isPinned),
+    is_archived: flagOf(note.isArchived),
+    is_trashed: flagOf(note.isTrashed),
     open_items: items.length > 0 ? items.length - done : undefined,
     done_items: items.length > 0 ? done : undefined,
-    shared_with: unlessEmpty(listObjects(note.sharees).flatMap(({ email }) => readText(email) ?? [])),
-    links: unlessEmpty(listObjects(note.annotations).flatMap(({ url }) => readText(url) ?? [])),
-    attachments: unlessEmpty(
-      listObjects(note.attachments).flatMap(({ filePath }) => readText(filePath) ?? []),
-    ),
+    shared_with: someOf(objectsOf(note.sharees).flatMap(({ email }) => trimmedText(email) ?? [])),
+    links: someOf(objectsOf(note.annotations).flatMap(({ url }) => trimmedText(url) ?? [])),
+    attachments: someOf(objectsOf(note.attachments).flatMap(({ filePath }) => trimmedText(filePath) ?? [])),
     created_at: readEpoch(note.createdTimestampUsec, 'us'),
     edited_at: readEpoch(note.userEditedTimestampUsec, 'us'),
   };
@@ -143,7 +143,7 @@ async function readKeepPage(file: InputFile, options: ImportOptions): Promise<Re
   return {
     title: tidy(texts.title) || undefined,
     text: tidy(texts.content) || undefined,
-    labels: unlessEmpty(
+    labels: someOf(
       tidy(texts['label-name'])
         .split('\n')
         .filter((label) => label !== ''),

@@ -2,9 +2,9 @@ import type { Importer, ImportOptions, InputFile } from '../../import/importer.t
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
-import { recogniseFiles } from '../files/find-own.ts';
+import { recogniseFiles } from '../files/recognise-files.ts';
 import { makeNote, makeRecord, readEach } from '../files/yielded.ts';
-import { isObject, listObjects, readNumber, readText, toObject, unlessEmpty } from '../values/json-values.ts';
+import { isObject, numberOf, objectOf, objectsOf, someOf, trimmedText } from '../values/json.ts';
 import { googleLocationDeclaration } from './google-location-declaration.ts';
 import { readPosition } from './position.ts';
 import {
@@ -133,37 +133,38 @@ const MAX_WAYPOINTS = 500;
 function readTimelineObject(item: Json, options: ImportOptions): LocationRecord[] {
   const { placeVisit, activitySegment } = item;
   if (isObject(placeVisit)) {
-    const place = toObject(placeVisit.location);
+    const place = objectOf(placeVisit.location);
     const data = {
-      name: readText(place.name) ?? words(place.semanticType)?.replace(/^type /, ''),
-      address: readText(place.address)?.replaceAll('\n', ', '),
+      name: trimmedText(place.name) ?? words(place.semanticType)?.replace(/^type /, ''),
+      address: trimmedText(place.address)?.replaceAll('\n', ', '),
       ...readDuration(placeVisit.duration, options),
       semantic_type: words(place.semanticType)?.replace(/^type /, ''),
-      place_id: readText(place.placeId),
+      place_id: trimmedText(place.placeId),
       ...(readPosition(place) ?? readPosition(placeVisit)),
       probability: readPercent(placeVisit.visitConfidence),
     };
     // A shop inside of a station is a visit within a visit.
-    const within = listObjects(placeVisit.childVisits).flatMap((child) =>
+    const within = objectsOf(placeVisit.childVisits).flatMap((child) =>
       readTimelineObject({ placeVisit: child }, options),
     );
     return [{ stream: 'visits', data }, ...within];
   }
   if (!isObject(activitySegment)) return [];
-  const waypoints = listObjects(toObject(activitySegment.waypointPath).waypoints).map(readPosition);
+  const waypoints = objectsOf(objectOf(activitySegment.waypointPath).waypoints).map(readPosition);
   const path = waypoints.flatMap((one) => (one === undefined ? [] : [`${one.latitude},${one.longitude}`]));
   const data = {
     activity: words(activitySegment.activityType),
     ...readDuration(activitySegment.duration, options),
-    distance_meters: readNumber(activitySegment.distance),
+    distance_meters: numberOf(activitySegment.distance),
     ...writeEnds(activitySegment.startLocation, activitySegment.endLocation),
-    path: unlessEmpty(path.slice(0, MAX_WAYPOINTS)),
+    path: someOf(path.slice(0, MAX_WAYPOINTS)),
   };
-  const points = listObjects(toObject(activitySegment.simplifiedRawPath).points).flatMap(
+  const points = objectsOf(objectOf(activitySegment.simplifiedRawPath).points).flatMap(
     (point): LocationRecord[] => {
-      const time = readTime(readText(point.timestamp) ?? '', options) ?? readEpoch(point.timestampMs, 'ms');
+      const time =
+        readTime(trimmedText(point.timestamp) ?? '', options) ?? readEpoch(point.timestampMs, 'ms');
       const position = readPosition(point);
-      const accuracy = readNumber(point.accuracyMeters);
+      const accuracy = numberOf(point.accuracyMeters);
       return position === undefined
         ? []
         : [{ stream: 'points', data: { recorded_at: time, ...position, accuracy_meters: accuracy } }];
@@ -173,9 +174,9 @@ function readTimelineObject(item: Json, options: ImportOptions): LocationRecord[
 }
 
 function readDuration(value: unknown, options: ImportOptions): Json {
-  const duration = toObject(value);
+  const duration = objectOf(value);
   const at = (text: unknown, count: unknown) =>
-    readTime(readText(text) ?? '', options) ?? readEpoch(count, 'ms');
+    readTime(trimmedText(text) ?? '', options) ?? readEpoch(count, 'ms');
   return {
     starts_at: at(duration.startTimestamp, duration.startTimestampMs),
     ends_at: at(duration.endTimestamp, duration.endTimestampMs),
@@ -183,6 +184,6 @@ function readDuration(value: unknown, options: ImportOptions): Json {
 }
 
 function readPercent(value: unknown): number | undefined {
-  const percent = readNumber(value);
+  const percent = numberOf(value);
   return percent === undefined ? undefined : percent / 100;
 }

@@ -1,4 +1,4 @@
-import { isObject, readNumber, readText } from '../values/json-values.ts';
+import { isObject, numberOf, trimmedText } from '../values/json.ts';
 
 export interface Position {
   readonly latitude: number;
@@ -8,21 +8,21 @@ export interface Position {
 /** A position in any of the ways Google has written it: `50.1°, 8.6°`, `geo:50.1,8.6`, ten-millionths of a degree. */
 export function readPosition(value: unknown): Position | undefined {
   if (isObject(value)) {
-    const written = readText(value.latLng ?? value.LatLng ?? value.point);
+    const written = trimmedText(value.latLng ?? value.LatLng ?? value.point);
     if (written !== undefined) return readPosition(written);
     return fromE7(
       value.latitudeE7 ?? value.latE7 ?? value.centerLatE7,
       value.longitudeE7 ?? value.lngE7 ?? value.centerLngE7,
     );
   }
-  const match = /(-?\d+(?:\.\d+)?)°?\s*,\s*(-?\d+(?:\.\d+)?)/.exec(readText(value) ?? '');
+  const match = /(-?\d+(?:\.\d+)?)°?\s*,\s*(-?\d+(?:\.\d+)?)/.exec(trimmedText(value) ?? '');
   return match === null ? undefined : check(Number(match[1]), Number(match[2]));
 }
 
 const FULL_TURN = 2 ** 32;
 
 function fromE7(latitude: unknown, longitude: unknown): Position | undefined {
-  const [north, east] = [readNumber(latitude), readNumber(longitude)];
+  const [north, east] = [numberOf(latitude), numberOf(longitude)];
   if (north === undefined || east === undefined) return undefined;
   // Some exports of 2014 have lost the sign: what is too large to be a place has gone around once.
   const unwrap = (value: number, most: number) => (value > most * 1e7 ? value - FULL_TURN : value) / 1e7;

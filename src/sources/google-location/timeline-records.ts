@@ -1,7 +1,7 @@
 import type { ImportOptions } from '../../import/importer.ts';
 import { formatTime, readEpoch, readTime } from '../../import/read/read-time.ts';
 import { MINUTE_MS } from '../../time/durations.ts';
-import { isObject, listObjects, readNumber, readText, toObject } from '../values/json-values.ts';
+import { isObject, numberOf, objectOf, objectsOf, trimmedText } from '../values/json.ts';
 import { readPosition } from './position.ts';
 
 type Json = Record<string, unknown>;
@@ -10,39 +10,39 @@ export interface LocationRecord {
   readonly data: Record<string, unknown>;
 }
 
-export const words = (value: unknown) => readText(value)?.toLowerCase().replaceAll('_', ' ');
+export const words = (value: unknown) => trimmedText(value)?.toLowerCase().replaceAll('_', ' ');
 
 /** A segment of Timeline since 2024, of Android (`semanticSegments`) or of iOS. */
 export function readSegment(segment: Json, options: ImportOptions): LocationRecord[] {
-  const at = (value: unknown) => readTime(readText(value) ?? '', options);
+  const at = (value: unknown) => readTime(trimmedText(value) ?? '', options);
   const stay = { starts_at: at(segment.startTime), ends_at: at(segment.endTime) };
   if (isObject(segment.visit)) {
-    const place = toObject(segment.visit.topCandidate);
+    const place = objectOf(segment.visit.topCandidate);
     const type = words(place.semanticType);
     const data = {
       name: type === 'unknown' || type === 'type unknown' ? undefined : type,
       ...stay,
       semantic_type: type,
-      place_id: readText(place.placeId ?? place.placeID),
+      place_id: trimmedText(place.placeId ?? place.placeID),
       ...readPosition(place.placeLocation),
-      probability: readNumber(segment.visit.probability),
+      probability: numberOf(segment.visit.probability),
     };
     return [{ stream: 'visits', data }];
   }
   if (isObject(segment.activity)) {
     const { start, end, distanceMeters, topCandidate, probability } = segment.activity;
     const data = {
-      activity: words(toObject(topCandidate).type),
+      activity: words(objectOf(topCandidate).type),
       ...stay,
-      distance_meters: readNumber(distanceMeters),
+      distance_meters: numberOf(distanceMeters),
       ...writeEnds(start, end),
-      probability: readNumber(probability),
+      probability: numberOf(probability),
     };
     return [{ stream: 'trips', data }];
   }
   const from = Date.parse(stay.starts_at ?? '');
-  return listObjects(segment.timelinePath).flatMap((point): LocationRecord[] => {
-    const minutes = readNumber(point.durationMinutesOffsetFromStartTime);
+  return objectsOf(segment.timelinePath).flatMap((point): LocationRecord[] => {
+    const minutes = numberOf(point.durationMinutesOffsetFromStartTime);
     const time =
       at(point.time) ?? (minutes === undefined ? undefined : formatTime(from + minutes * MINUTE_MS));
     const position = readPosition(point);
@@ -57,18 +57,18 @@ export function readSignal(signal: Json, options: ImportOptions): LocationRecord
   const found = readPosition(position);
   if (found === undefined) return [];
   const data = {
-    recorded_at: readTime(readText(position.timestamp) ?? '', options),
+    recorded_at: readTime(trimmedText(position.timestamp) ?? '', options),
     ...found,
-    accuracy_meters: readNumber(position.accuracyMeters),
-    altitude_meters: readNumber(position.altitudeMeters),
-    speed_meters_per_second: readNumber(position.speedMetersPerSecond),
-    source: readText(position.source),
+    accuracy_meters: numberOf(position.accuracyMeters),
+    altitude_meters: numberOf(position.altitudeMeters),
+    speed_meters_per_second: numberOf(position.speedMetersPerSecond),
+    source: trimmedText(position.source),
   };
   return [{ stream: 'points', data }];
 }
 
 export function readFrequentPlace(place: Json): LocationRecord[] {
-  const id = readText(place.placeId ?? place.placeID);
+  const id = trimmedText(place.placeId ?? place.placeID);
   const position = readPosition(place.placeLocation);
   if (position === undefined) return [];
   return [{ stream: 'places', data: { id, name: words(place.label), ...position } }];
@@ -78,20 +78,20 @@ export function readFrequentPlace(place: Json): LocationRecord[] {
 export function readLocation(location: Json, options: ImportOptions): LocationRecord[] {
   const position = readPosition(location);
   if (position === undefined) return [];
-  const guesses = listObjects(listObjects(location.activity)[0]?.activity);
+  const guesses = objectsOf(objectsOf(location.activity)[0]?.activity);
   const best = guesses.sort(
-    (one, other) => (readNumber(other.confidence) ?? 0) - (readNumber(one.confidence) ?? 0),
+    (one, other) => (numberOf(other.confidence) ?? 0) - (numberOf(one.confidence) ?? 0),
   )[0];
   const data = {
     recorded_at:
-      readTime(readText(location.timestamp) ?? '', options) ?? readEpoch(location.timestampMs, 'ms'),
+      readTime(trimmedText(location.timestamp) ?? '', options) ?? readEpoch(location.timestampMs, 'ms'),
     ...position,
-    accuracy_meters: readNumber(location.accuracy),
-    altitude_meters: readNumber(location.altitude),
-    speed_meters_per_second: readNumber(location.velocity),
+    accuracy_meters: numberOf(location.accuracy),
+    altitude_meters: numberOf(location.altitude),
+    speed_meters_per_second: numberOf(location.velocity),
     activity: words(best?.type),
-    source: readText(location.source),
-    device: readNumber(location.deviceTag),
+    source: trimmedText(location.source),
+    device: numberOf(location.deviceTag),
   };
   return [{ stream: 'points', data }];
 }

@@ -3,17 +3,9 @@ import { peekText } from '../../import/read/decode-text.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { readJson } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
-import { recogniseFiles } from '../files/find-own.ts';
+import { recogniseFiles } from '../files/recognise-files.ts';
 import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
-import {
-  isObject,
-  listObjects,
-  readFlag,
-  readNumber,
-  readText,
-  toObject,
-  unlessEmpty,
-} from '../values/json-values.ts';
+import { flagOf, isObject, numberOf, objectOf, objectsOf, someOf, trimmedText } from '../values/json.ts';
 import { googlePhotosDeclaration } from './google-photos-declaration.ts';
 
 type Json = Record<string, unknown>;
@@ -77,39 +69,39 @@ function readAlbum(value: Json, file: InputFile): Json {
   const album = isObject(value.albumData) ? value.albumData : value;
   return {
     id: folderOf(file),
-    title: readText(album.title) ?? folderOf(file),
-    description: readText(album.description),
-    access: readText(album.access),
-    created_at: readEpoch(toObject(album.date).timestamp, 's'),
+    title: trimmedText(album.title) ?? folderOf(file),
+    description: trimmedText(album.description),
+    access: trimmedText(album.access),
+    created_at: readEpoch(objectOf(album.date).timestamp, 's'),
   };
 }
 
 function readPhoto(photo: Json, album: string | undefined): Json {
-  const url = readText(photo.url);
-  const taken = readText(toObject(photo.photoTakenTime).timestamp);
-  const origin = toObject(photo.googlePhotosOrigin);
+  const url = trimmedText(photo.url);
+  const taken = trimmedText(objectOf(photo.photoTakenTime).timestamp);
+  const origin = objectOf(photo.googlePhotosOrigin);
   const place = [photo.geoData, photo.geoDataExif]
-    .map(toObject)
+    .map(objectOf)
     .find(({ latitude, longitude }) => latitude || longitude);
   return {
-    id: url === undefined ? hashKey(readText(photo.title), taken) : hashKey(url),
-    title: readText(photo.title),
-    description: readText(photo.description),
+    id: url === undefined ? hashKey(trimmedText(photo.title), taken) : hashKey(url),
+    title: trimmedText(photo.title),
+    description: trimmedText(photo.description),
     album_id: album,
     taken_at: readEpoch(taken, 's'),
-    uploaded_at: readEpoch(toObject(photo.creationTime).timestamp, 's'),
-    people: unlessEmpty(listObjects(photo.people).flatMap(({ name }) => readText(name) ?? [])),
-    latitude: readNumber(place?.latitude),
-    longitude: readNumber(place?.longitude),
-    altitude_meters: readNumber(place?.altitude),
+    uploaded_at: readEpoch(objectOf(photo.creationTime).timestamp, 's'),
+    people: someOf(objectsOf(photo.people).flatMap(({ name }) => trimmedText(name) ?? [])),
+    latitude: numberOf(place?.latitude),
+    longitude: numberOf(place?.longitude),
+    altitude_meters: numberOf(place?.altitude),
     device:
-      readText(toObject(origin.mobileUpload).deviceType)?.toLowerCase().replaceAll('_', ' ') ??
+      trimmedText(objectOf(origin.mobileUpload).deviceType)?.toLowerCase().replaceAll('_', ' ') ??
       Object.keys(origin)[0],
-    views: readNumber(photo.imageViews),
+    views: numberOf(photo.imageViews),
     url,
-    is_favorite: readFlag(photo.favorited),
-    is_archived: readFlag(photo.archived),
-    is_trashed: readFlag(photo.trashed),
+    is_favorite: flagOf(photo.favorited),
+    is_archived: flagOf(photo.archived),
+    is_trashed: flagOf(photo.trashed),
   };
 }
 

@@ -1,13 +1,13 @@
 import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { readHtmlEvents } from '../../import/read/html-text.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
-import { findOwn, type Look, lookAt, recogniseTogether } from '../files/find-own.ts';
+import { type FileProbe, findExportFiles, probeFile, recogniseTogether } from '../files/recognise-files.ts';
 import { makeProblem, makeRecord } from '../files/yielded.ts';
-import { firstText, type Loose, someOf, textOf, timeOf } from '../values/loose.ts';
+import { firstText, type JsonObject, someOf, textOf, timeOf } from '../values/json.ts';
 import { googleVoiceDeclaration } from './google-voice-declaration.ts';
 
 /** Pages of calls and of text messages; in all languages with the same classes. */
-function tellKind({ text }: Look): 'page' | undefined {
+function detectKind({ text }: FileProbe): 'page' | undefined {
   const isCall = /class="haudio"/.test(text) && /class="published"/.test(text);
   const isTalk = /class="hChatLog/.test(text) && /class="message"/.test(text);
   return isCall || isTalk ? 'page' : undefined;
@@ -29,7 +29,7 @@ export const googleVoiceImporter: Importer = {
     messages: ['chat_id', 'sender', 'sent_at', 'text'],
     calls: ['phone', 'name', 'kind', 'called_at'],
   },
-  recognise: async (files) => recogniseTogether(await findOwn(files, tellKind)),
+  recognise: async (files) => recogniseTogether(await findExportFiles(files, detectKind)),
   declare: () => Promise.resolve(googleVoiceDeclaration),
   async *read({ files }, options) {
     const chats = new Map<string, { name: string; tally: ChatTally; file: InputFile }>();
@@ -60,7 +60,7 @@ export const googleVoiceImporter: Importer = {
 async function findTitle(file: InputFile): Promise<string> {
   const name = file.path.split('/').at(-1) ?? '';
   const named = /^(.*?) - [^-]+ - \d{4}-\d\d-\d\dT/.exec(name)?.[1];
-  const { text } = await lookAt(file);
+  const { text } = await probeFile(file);
   const group = nameGroup(text);
   if (group !== undefined) return group;
   const title = /<title>([^<]*)<\/title>/i.exec(text)?.[1]?.replace(/\s+/g, ' ').trim();
@@ -77,7 +77,7 @@ function nameGroup(page: string): string | undefined {
   return someOf(names)?.join(', ');
 }
 
-function readMessage(item: VoiceItem, chat: string, options: ImportOptions): Loose {
+function readMessage(item: VoiceItem, chat: string, options: ImportOptions): JsonObject {
   const [person] = item.people;
   // The owner is not named: the word for it differs by language, but it has no name tag of its own.
   const isMine = person?.name === undefined ? undefined : /^(me|ich|moi|yo|io|eu|ik)$/i.test(person.name);
@@ -94,7 +94,7 @@ function readMessage(item: VoiceItem, chat: string, options: ImportOptions): Loo
   };
 }
 
-function readCall(item: VoiceItem, title: string, options: ImportOptions): Loose {
+function readCall(item: VoiceItem, title: string, options: ImportOptions): JsonObject {
   const [person] = item.people;
   const label = item.labels.join(' ');
   const kind = /voicemail|mailbox/i.test(label)

@@ -4,7 +4,7 @@ import { formatTime } from '../../import/read/read-time.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { listColumns, openDatabase } from '../files/open-database.ts';
 import { makeProblem, makeRecord } from '../files/yielded.ts';
-import { firstText, type Loose, someOf, textOf } from '../values/loose.ts';
+import { firstText, type JsonObject, someOf, textOf } from '../values/json.ts';
 import { wordList } from '../values/words.ts';
 import { imessageDeclaration } from './imessage-declaration.ts';
 
@@ -60,14 +60,14 @@ export const imessageImporter: Importer = {
 };
 
 interface Chat {
-  readonly facts: Loose & { readonly id: string; readonly name: string };
+  readonly facts: JsonObject & { readonly id: string; readonly name: string };
   readonly tally: ChatTally;
 }
 
 function* readMessages(database: Database.Database, file: InputFile): Generator<ImportItem> {
   const chats = new Map<string, Chat>();
   for (const account of findSelf(database)) yield { kind: 'self', value: account };
-  for (const row of database.prepare(selectMessages(database)).iterate() as IterableIterator<Loose>) {
+  for (const row of database.prepare(selectMessages(database)).iterate() as IterableIterator<JsonObject>) {
     const chat = getChat(chats, row);
     const data = readMessage(row, chat.facts);
     chat.tally.count(data);
@@ -104,7 +104,7 @@ function selectMessages(database: Database.Database): string {
     group by m.rowid order by m.rowid`;
 }
 
-function getChat(chats: Map<string, Chat>, row: Loose): Chat {
+function getChat(chats: Map<string, Chat>, row: JsonObject): Chat {
   const handle = textOf(row.handle);
   const id = textOf(row.chat_guid) ?? handle ?? 'unknown';
   const known = chats.get(id);
@@ -118,7 +118,7 @@ function getChat(chats: Map<string, Chat>, row: Loose): Chat {
   return chat;
 }
 
-function readMessage(row: Loose, chat: Chat['facts']): Loose {
+function readMessage(row: JsonObject, chat: Chat['facts']): JsonObject {
   const isMine = row.is_from_me === 1;
   const target = textOf(row.associated_message_guid)?.replace(/^(p:\d+\/|bp:)/, '');
   const isReaction = target !== undefined && Number(row.associated_message_type) >= 2000;

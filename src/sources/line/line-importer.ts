@@ -3,14 +3,14 @@ import { readTextLines } from '../../import/read/read-lines.ts';
 import { readDay, readTime } from '../../import/read/read-time.ts';
 import { chatTotals, declareChats } from '../chat/chat-declaration.ts';
 import { ChatTally, findSelfInPair } from '../chat/chat-tally.ts';
-import { findOwn, type Look, lookAt, recogniseTogether } from '../files/find-own.ts';
+import { type FileProbe, findExportFiles, probeFile, recogniseTogether } from '../files/recognise-files.ts';
 import { makeProblem, makeRecord } from '../files/yielded.ts';
-import type { Loose } from '../values/loose.ts';
+import type { JsonObject } from '../values/json.ts';
 
 const MAX_CHARACTERS = 1_000_000;
 
 /** Telephones name the chat in the first line; computers begin with a day, and the messages follow. */
-function tellKind({ text }: Look): 'chat' | 'bare chat' | undefined {
+function detectKind({ text }: FileProbe): 'chat' | 'bare chat' | undefined {
   if (/^\ufeff?\[LINE\]/.test(text)) return 'chat';
   const [day = '', ...lines] = text.split(/\r?\n/, 6).filter((line) => line.trim() !== '');
   const isDay = /^\d{4}\.\d{2}\.\d{2} [\p{L}\p{M}]+$/u.test(day) && readLineDay(day) !== undefined;
@@ -35,7 +35,7 @@ export const lineImporter: Importer = {
   },
   totals: chatTotals,
   async recognise(files) {
-    const own = await findOwn(files, tellKind);
+    const own = await findExportFiles(files, detectKind);
     return [
       ...recogniseTogether(
         own.filter(({ kind }) => kind === 'chat'),
@@ -54,7 +54,7 @@ export const lineImporter: Importer = {
 };
 
 async function* readChat(file: InputFile, options: ImportOptions): AsyncGenerator<ImportItem> {
-  const name = findName(await lookAt(file));
+  const name = findName(await probeFile(file));
   const senders = new Set<string>();
   for await (const message of readMessages(file, options))
     if (senders.size < 100 && message.sender !== undefined) senders.add(message.sender);
@@ -65,7 +65,7 @@ async function* readChat(file: InputFile, options: ImportOptions): AsyncGenerato
     const body = text.trim();
     if (sent === undefined) yield makeProblem(file, 'has no date above it', `line ${number}`);
     const isMedia = /^\[[^[\]\n]{1,24}\]$/.test(body);
-    const data: Loose = {
+    const data: JsonObject = {
       chat_id: name,
       chat: name,
       sender,
@@ -132,7 +132,7 @@ async function* readMessages(file: InputFile, options: ImportOptions): AsyncGene
 }
 
 /** `[LINE] Chat history with Anna`, and the same in Japanese, Chinese, Thai and others. */
-function findName({ text, path }: Look): string {
+function findName({ text, path }: FileProbe): string {
   if (!/^\ufeff?\[LINE\]/.test(text))
     return (path.split('/').at(-1) ?? path).replace(/^\[LINE\]\s?|\.txt$/gi, '').trim() || 'LINE';
   const first = (text.split(/\r?\n/, 1)[0] ?? '').replace(/^\ufeff?\[LINE\]\s?/, '').trim();

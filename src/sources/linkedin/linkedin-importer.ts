@@ -1,8 +1,8 @@
 import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { readHtmlText } from '../../import/read/html-text.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
-import { findOwn, type Look, recogniseByAccount } from '../files/find-own.ts';
-import { readTable, type TableKind, tellTable } from '../files/table-kind.ts';
+import { type FileProbe, findExportFiles, recogniseByAccount } from '../files/recognise-files.ts';
+import { detectTable, readTable, type TableKind } from '../files/table-kind.ts';
 import { makeRecord, readEach } from '../files/yielded.ts';
 import { linkedinDeclaration } from './linkedin-declaration.ts';
 import { linkedinTables, utcOf } from './linkedin-tables.ts';
@@ -13,7 +13,7 @@ const OLD_MESSAGES = { columns: ['from', 'to', 'date', 'subject', 'content', 'di
 const TABLES = { ...linkedinTables, messages: MESSAGES, 'old messages': OLD_MESSAGES };
 type Kind = keyof typeof TABLES;
 
-const tellKind = (look: Look): Kind | undefined => tellTable(look, TABLES);
+const detectKind = (probe: FileProbe): Kind | undefined => detectTable(probe, TABLES);
 /** Columns that many tables have: alone they are no sign of LinkedIn. */
 const COMMON: readonly Kind[] = ['comments', 'reactions', 'skills', 'searches'];
 
@@ -42,7 +42,7 @@ export const linkedinImporter: Importer = {
     messages: ['chat_id', 'sender', 'sent_at', 'text'],
   },
   async recognise(files) {
-    const own = await findOwn(files, tellKind);
+    const own = await findExportFiles(files, detectKind);
     if (own.every(({ kind }) => COMMON.includes(kind))) return [];
     return recogniseByAccount(own, async ({ file, kind }) =>
       kind === 'profile' ? await findName(file) : undefined,
@@ -50,7 +50,7 @@ export const linkedinImporter: Importer = {
   },
   declare: () => Promise.resolve(linkedinDeclaration),
   async *read({ files }, options) {
-    const own = await findOwn(files, tellKind);
+    const own = await findExportFiles(files, detectKind);
     let self: string | undefined;
     for (const { file, kind } of own) if (kind === 'profile') self ??= await findName(file);
     for (const { file, kind } of own) if (kind === 'messages') self ??= await guessSelf(file);

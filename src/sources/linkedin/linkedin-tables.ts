@@ -1,11 +1,11 @@
 import type { ImportOptions } from '../../import/importer.ts';
 import { readDay } from '../../import/read/read-time.ts';
 import type { Row, TableKind } from '../files/table-kind.ts';
-import { type Loose, someOf, timeOf } from '../values/loose.ts';
+import { type JsonObject, someOf, timeOf } from '../values/json.ts';
 
 interface LinkedinTable extends TableKind {
   readonly stream: string;
-  read(row: Row, options: ImportOptions): Loose;
+  read(row: Row, options: ImportOptions): JsonObject;
 }
 
 const nameOf = (row: Row) => someOf([row['first name'], row['last name']])?.join(' ');

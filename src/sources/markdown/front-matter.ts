@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { isObject, type JsonObject } from '../values/json-shape.ts';
+import { isObject, type JsonObject } from '../values/json.ts';
 
 const FENCE = /^---[ \t]*\r?\n([\s\S]*?)(?:^|\r?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
 const MAX_CHARACTERS = 50_000;

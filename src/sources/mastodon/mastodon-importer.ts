@@ -1,26 +1,26 @@
 import type { Importer, ImportItem, InputFile } from '../../import/importer.ts';
 import { readJson, readJsonElements } from '../../import/read/read-json.ts';
-import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
-import { hasPlaces } from '../files/outline-json.ts';
+import { hasPaths } from '../files/outline-json.ts';
+import { type FileProbe, findExportFiles, probeFile, recogniseByAccount } from '../files/recognise-files.ts';
 import { makeNote, makeProblem, makeRecord, readEach } from '../files/yielded.ts';
-import { objectOf, textOf } from '../values/loose.ts';
+import { objectOf, textOf } from '../values/json.ts';
 import { mastodonDeclaration } from './mastodon-declaration.ts';
 import { readActivity, readActor, readHandle, readListed } from './mastodon-records.ts';
 
 type Part = 'outbox' | 'likes' | 'bookmarks' | 'actor';
 
 const CONTEXT = /"https:\/\/www\.w3\.org\/ns\/activitystreams"/;
-const isCollection = ({ outline, text }: Look) =>
+const isCollection = ({ outline, text }: FileProbe) =>
   outline.has('orderedItems') && /"type"\s*:\s*"OrderedCollection(?:Page)?"/.test(text);
 
 /** The files of an archive are ActivityStreams; lists of addresses say by their id what they are. */
-function tellPart(look: Look): Part | undefined {
-  const { outline, text } = look;
-  if (hasPlaces(outline, 'orderedItems[].type', 'orderedItems[].actor', 'orderedItems[].object'))
+function detectPart(probe: FileProbe): Part | undefined {
+  const { outline, text } = probe;
+  if (hasPaths(outline, 'orderedItems[].type', 'orderedItems[].actor', 'orderedItems[].object'))
     return 'outbox';
-  if (isCollection(look))
+  if (isCollection(probe))
     return /"id"\s*:\s*"(?:[^"]*\/)?(likes|bookmarks|outbox)(?:\.json)?"/.exec(text)?.[1] as Part | undefined;
-  const isActor = hasPlaces(outline, 'preferredUsername', 'outbox', 'id') && CONTEXT.test(text);
+  const isActor = hasPaths(outline, 'preferredUsername', 'outbox', 'id') && CONTEXT.test(text);
   return isActor ? 'actor' : undefined;
 }
 
@@ -38,12 +38,12 @@ export const mastodonImporter: Importer = {
   },
   identity: { likes: ['kind', 'url'] },
   async recognise(files) {
-    const own = await findOwn(files, tellPart);
+    const own = await findExportFiles(files, detectPart);
     return recogniseByAccount(own, async ({ file, kind }) => await findAccount(file, kind));
   },
   declare: () => Promise.resolve(mastodonDeclaration),
   async *read({ files }) {
-    const own = await findOwn(files, tellPart);
+    const own = await findExportFiles(files, detectPart);
     const names = new Set<string>();
     for (const { file, kind } of own) {
       const name = await findAccount(file, kind);
@@ -60,7 +60,7 @@ export const mastodonImporter: Importer = {
 
 /** Whose archive it is: the profile says it, and every activity. */
 async function findAccount(file: InputFile, kind: Part): Promise<string | undefined> {
-  const { text } = await lookAt(file);
+  const { text } = await probeFile(file);
   if (kind === 'actor') return readHandle(/"id"\s*:\s*"(https?:\/\/[^"]+)"/.exec(text)?.[1]);
   return kind === 'outbox' ? readHandle(/"actor"\s*:\s*"([^"]+)"/.exec(text)?.[1]) : undefined;
 }

@@ -3,13 +3,13 @@ import {
   firstText,
   flagOf,
   integerOf,
-  type Loose,
+  type JsonObject,
   listOf,
   objectOf,
   someOf,
   textOf,
   timeOf,
-} from '../values/loose.ts';
+} from '../values/json.ts';
 
 /** `https://mastodon.example/users/anna` and `https://mastodon.example/@anna/1` are `anna@mastodon.example`. */
 export function readHandle(address: unknown): string | undefined {
@@ -26,7 +26,7 @@ const addressOf = (value: unknown) => firstText(value, objectOf(value).id, objec
 const textOfHtml = (value: unknown) => textOf(readHtmlText(textOf(value) ?? ''));
 
 /** Posts are addressed to all, to all without being listed, to followers, or to the people mentioned. */
-function findVisibility({ to, cc }: Loose): 'public' | 'unlisted' | 'followers' | 'direct' {
+function findVisibility({ to, cc }: JsonObject): 'public' | 'unlisted' | 'followers' | 'direct' {
   if (isPublic(to)) return 'public';
   if (isPublic(cc)) return 'unlisted';
   const all = [to, cc].flatMap((one) => (Array.isArray(one) ? one : [one]));
@@ -34,7 +34,7 @@ function findVisibility({ to, cc }: Loose): 'public' | 'unlisted' | 'followers' 
 }
 
 /** Makes a record of one activity of the outbox; undefined for a kind that has no stream. */
-export function readActivity(activity: Loose): { stream: string; data: Loose } | undefined {
+export function readActivity(activity: JsonObject): { stream: string; data: JsonObject } | undefined {
   const type = textOf(activity.type);
   if (type === 'Create' || type === 'Update') {
     const note = objectOf(activity.object);
@@ -65,7 +65,7 @@ export function readActivity(activity: Loose): { stream: string; data: Loose } |
   };
 }
 
-function readNote(note: Loose, activity: Loose): Loose {
+function readNote(note: JsonObject, activity: JsonObject): JsonObject {
   const tags = listOf(note.tag).map(objectOf);
   const named = (type: string) =>
     someOf(tags.filter((tag) => tag.type === type).map((tag) => textOf(tag.name)));
@@ -92,13 +92,13 @@ function readNote(note: Loose, activity: Loose): Loose {
 }
 
 /** People of the same server are named without it. */
-function readMention({ name, href }: Loose): string | undefined {
+function readMention({ name, href }: JsonObject): string | undefined {
   const handle = textOf(name)?.replace(/^@/, '');
   return handle?.includes('@') ? handle : (readHandle(href) ?? handle);
 }
 
 /** `Tea (3)`: the votes for each answer of a poll. */
-function readOptions(note: Loose): string[] | undefined {
+function readOptions(note: JsonObject): string[] | undefined {
   const options = [...listOf(note.oneOf), ...listOf(note.anyOf)].map(objectOf);
   return someOf(
     options.map(({ name, replies }) => {
@@ -108,12 +108,12 @@ function readOptions(note: Loose): string[] | undefined {
   );
 }
 
-export function readListed(kind: 'like' | 'bookmark', item: unknown): Loose | undefined {
+export function readListed(kind: 'like' | 'bookmark', item: unknown): JsonObject | undefined {
   const url = addressOf(item);
   return url === undefined ? undefined : { kind, url, author: readHandle(url) };
 }
 
-export function readActor(actor: Loose): Loose {
+export function readActor(actor: JsonObject): JsonObject {
   const fields = listOf(actor.attachment).map(objectOf);
   const handle = readHandle(actor.id) ?? readHandle(actor.url) ?? textOf(actor.preferredUsername);
   return {

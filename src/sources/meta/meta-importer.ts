@@ -1,22 +1,22 @@
 import type { Importer, ImportItem, InputFile } from '../../import/importer.ts';
 import { readJson, readJsonElements } from '../../import/read/read-json.ts';
 import { repairMojibakeInside } from '../../import/read/repair-mojibake.ts';
-import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
+import { type FileProbe, findExportFiles, probeFile, recogniseByAccount } from '../files/recognise-files.ts';
 import { makeNote, makeRecord, readEach } from '../files/yielded.ts';
-import { firstText, type Loose, objectOf, textOf } from '../values/loose.ts';
+import { firstText, type JsonObject, objectOf, textOf } from '../values/json.ts';
 import { wordList } from '../values/words.ts';
 import { declareMeta } from './meta-declaration.ts';
 import { isMetaOther, readMetaOther } from './meta-other.ts';
 import { isMetaList, readMetaItem } from './meta-records.ts';
 import { describeThreads, messageIdentity, readThread, type Threads } from './meta-thread.ts';
-import { readOldList, readOldMessages, tellOldPart } from './old-instagram.ts';
+import { detectOldPart, readOldList, readOldMessages } from './old-instagram.ts';
 
 type Kind = 'thread' | 'list' | 'profile' | 'old-list' | 'old-messages' | 'other';
 type Place = 'instagram' | 'facebook';
 
 /** Folder names change from year to year; what is in the files does not. */
-function tellPart(look: Look): Kind | undefined {
-  const { outline, path, text } = look;
+function detectPart(probe: FileProbe): Kind | undefined {
+  const { outline, path, text } = probe;
   const places = [...outline];
   if (outline.has('messages[].sender_name') || outline.has('messages[].senderName')) return 'thread';
   if (
@@ -50,14 +50,14 @@ function tellPart(look: Look): Kind | undefined {
     (isMetaList(path.split('/').at(-1) ?? '') || (!/\.json$/.test(path) && /instagram\.com/.test(text)));
   return places.some(isNamed) || hasLabels || (isItem('[]') && !outline.has('[].label_values[]'))
     ? 'list'
-    : tellOldPart(look);
+    : detectOldPart(probe);
 }
 
 /** Both write threads alike. Without a word of the other place or its marks, it is Instagram. */
-function tellPlace(look: Look): Place {
-  const { path, text } = look;
+function detectPlace(probe: FileProbe): Place {
+  const { path, text } = probe;
   if (/facebook|messenger/i.test(path)) return 'facebook';
-  if (tellOldPart(look) !== undefined) return 'instagram';
+  if (detectOldPart(probe) !== undefined) return 'instagram';
   if (/instagram/i.test(path) || /"(ig_\w+|string_(list|map)_data|profile_user|media_map_data)"/.test(text))
     return 'instagram';
   if (/"label_values"/.test(text) && /instagram\.com/.test(text)) return 'instagram';
@@ -94,22 +94,22 @@ interface Part {
 async function findParts(files: readonly InputFile[]): Promise<Part[]> {
   const parts: Part[] = [];
   const places = new Map<string, Place>();
-  const unknown: { file: InputFile; look: Look; root: string | undefined }[] = [];
+  const unknown: { file: InputFile; probe: FileProbe; root: string | undefined }[] = [];
   for (const file of files) {
-    const look = await lookAt(file);
-    const kind = tellPart(look);
+    const probe = await probeFile(file);
+    const kind = detectPart(probe);
     const root = findRoot(file.path);
-    if (kind !== undefined) parts.push({ file, kind, place: tellPlace(look) });
-    else if (hasNames(look)) unknown.push({ file, look, root });
-    if (root !== undefined && kind !== undefined && !places.has(root)) places.set(root, tellPlace(look));
+    if (kind !== undefined) parts.push({ file, kind, place: detectPlace(probe) });
+    else if (hasNames(probe)) unknown.push({ file, probe, root });
+    if (root !== undefined && kind !== undefined && !places.has(root)) places.set(root, detectPlace(probe));
   }
   const others = unknown.filter(
-    ({ look, root }) => isMetaOther(look) || (root !== undefined && places.has(root)),
+    ({ probe, root }) => isMetaOther(probe) || (root !== undefined && places.has(root)),
   );
-  for (const { file, look, root } of others) {
-    const known = root === undefined ? tellPlaceOfAll([look]) : places.get(root);
+  for (const { file, probe, root } of others) {
+    const known = root === undefined ? detectPlaceOfAll([probe]) : places.get(root);
     const place =
-      known ?? tellPlaceOfAll(others.filter((other) => other.root === root).map((other) => other.look));
+      known ?? detectPlaceOfAll(others.filter((other) => other.root === root).map((other) => other.probe));
     if (root !== undefined) places.set(root, place);
     parts.push({ file, kind: 'other', place });
   }
@@ -117,16 +117,16 @@ async function findParts(files: readonly InputFile[]): Promise<Part[]> {
 }
 
 /** Of files without a part that is known: what one of them shows holds for all. */
-function tellPlaceOfAll(looks: readonly Look[]): Place {
+function detectPlaceOfAll(probes: readonly FileProbe[]): Place {
   if (
-    looks.some(({ path, text }) => /instagram/i.test(path) || /"(ig_\w+|string_(list|map)_data)"/.test(text))
+    probes.some(({ path, text }) => /instagram/i.test(path) || /"(ig_\w+|string_(list|map)_data)"/.test(text))
   )
     return 'instagram';
-  return looks.some((look) => tellPlace(look) === 'facebook') ? 'facebook' : 'instagram';
+  return probes.some((probe) => detectPlace(probe) === 'facebook') ? 'facebook' : 'instagram';
 }
 
 /** Whether it is JSON that says anything. */
-const hasNames = ({ outline }: Look): boolean => [...outline].some((place) => /\w/.test(place));
+const hasNames = ({ outline }: FileProbe): boolean => [...outline].some((place) => /\w/.test(place));
 
 function createMetaImporter(place: Place, title: string, steps: readonly string[]): Importer {
   return {
@@ -161,15 +161,15 @@ function createMetaImporter(place: Place, title: string, steps: readonly string[
       });
     },
     async explain(file) {
-      const look = await lookAt(file);
+      const probe = await probeFile(file);
       const isPage =
-        /^\s*<(!doctype html|html)/i.test(look.text) && PAGE.test(look.text) && PART.test(look.path);
-      if (!isPage || tellPlace(look) !== place) return undefined;
+        /^\s*<(!doctype html|html)/i.test(probe.text) && PAGE.test(probe.text) && PART.test(probe.path);
+      if (!isPage || detectPlace(probe) !== place) return undefined;
       return `is a page of an export of ${place === 'instagram' ? 'Instagram' : 'Facebook'} as HTML; ask for it again and choose JSON`;
     },
     declare: () => Promise.resolve(declareMeta(place, place === 'instagram' ? 'Instagram' : 'Facebook')),
     async *read({ files }) {
-      const own = await findOwn(files, (look) => tellPart(look) ?? 'other');
+      const own = await findExportFiles(files, (probe) => detectPart(probe) ?? 'other');
       let self: string | undefined;
       const selves: string[] = [];
       for (const { file, kind } of own) {
@@ -193,7 +193,7 @@ function createMetaImporter(place: Place, title: string, steps: readonly string[
 }
 
 async function* readList(file: InputFile): AsyncGenerator<ImportItem> {
-  const isBare = (await lookAt(file)).outline.has('[]');
+  const isBare = (await probeFile(file)).outline.has('[]');
   let left = 0;
   yield* readEach(file, readJsonElements(file, [isBare ? '*' : '*.*']), function* (element) {
     const where = isBare ? (file.path.split('/').at(-1) ?? '') : String(element.path[0]);
@@ -212,7 +212,7 @@ async function findProfile(file: InputFile): Promise<{ username?: string; name?:
   const facebook = objectOf(
     value.profile_information_v2 ?? value.profile_v2 ?? value.profile ?? value.profile_information,
   );
-  const map = objectOf(objectOf((value.profile_user as Loose[] | undefined)?.[0]).string_map_data);
+  const map = objectOf(objectOf((value.profile_user as JsonObject[] | undefined)?.[0]).string_map_data);
   const find = (...labels: string[]) =>
     labels.map((label) => textOf(objectOf(map[label]).value)).find((one) => one !== undefined);
   const name =

@@ -1,4 +1,4 @@
-import { firstText, type Loose, listOf, objectOf, textOf } from '../values/loose.ts';
+import { firstText, type JsonObject, listOf, objectOf, textOf } from '../values/json.ts';
 
 /** What the newest exports say of an item: a list of labels with values, in the language of the account. */
 export interface MetaLabels {
@@ -12,7 +12,7 @@ export interface MetaLabels {
 
 const isAddress = (text: string) => /^https?:\/\//.test(text);
 
-export function readMetaLabels(item: Loose): MetaLabels {
+export function readMetaLabels(item: JsonObject): MetaLabels {
   const entries = listOf(item.label_values).map(objectOf);
   const plain = entries.flatMap((entry) => {
     const [label, value] = [textOf(entry.label) ?? '', firstText(entry.value, entry.href)];
@@ -33,7 +33,7 @@ export function readMetaLabels(item: Loose): MetaLabels {
 }
 
 /** A person is an address, a name and the short name, in that order; other things are only named. */
-function findPerson(entries: readonly Loose[]): string | undefined {
+function findPerson(entries: readonly JsonObject[]): string | undefined {
   for (const { dict } of entries)
     for (const one of listOf(dict)) {
       const values = listOf(objectOf(one).dict).map((entry) => textOf(objectOf(entry).value));

@@ -2,9 +2,9 @@ import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import { repairMojibakeInside } from '../../import/read/repair-mojibake.ts';
-import { type Look, lookAt } from '../files/find-own.ts';
+import { type FileProbe, probeFile } from '../files/recognise-files.ts';
 import { makeRecord, readEach } from '../files/yielded.ts';
-import { firstText, type Loose, objectOf, someOf, textOf } from '../values/loose.ts';
+import { firstText, type JsonObject, objectOf, someOf, textOf } from '../values/json.ts';
 
 const MAX_VALUES = 100;
 const MAX_DEPTH = 8;
@@ -16,17 +16,17 @@ const FOLDER =
 const MARK = /(?:^|\]\.|\.)(?:string_map_data|string_list_data)(?:[.[]|$)|^(?:\[\]\.)?label_values\[\]/;
 
 /** Whether a file is a part of such an export that has no stream of its own: ads, logins, devices, settings. */
-export function isMetaOther({ path, outline }: Look): boolean {
+export function isMetaOther({ path, outline }: FileProbe): boolean {
   if (outline.size === 0) return false;
   return FOLDER.test(path) || [...outline].some((place) => MARK.test(place));
 }
 
 /** Reads what is in a file of any shape: a record for each item of its lists, and one for what is in none. */
 export async function* readMetaOther(file: InputFile): AsyncGenerator<ImportItem> {
-  const { outline } = await lookAt(file);
+  const { outline } = await probeFile(file);
   const name = (file.path.split('/').at(-1) ?? '').replace(/\.json$/i, '');
   const isWhole = outline.has('label_values[]') || (!outline.has('[]') && !hasItems(outline));
-  const rest: Loose = {};
+  const rest: JsonObject = {};
   yield* readEach(
     file,
     readJsonElements(file, [isWhole || outline.has('[]') ? '*' : '*.*']),
@@ -49,7 +49,7 @@ export async function* readMetaOther(file: InputFile): AsyncGenerator<ImportItem
 const hasItems = (outline: ReadonlySet<string>) =>
   [...outline].some((place) => /^[^.[]+(?:\[\]|\.)/.test(place));
 
-function readItem(value: unknown, list: string): Loose {
+function readItem(value: unknown, list: string): JsonObject {
   const item = objectOf(value);
   const found: Found = { values: [], url: undefined, timestamp: undefined };
   gather(value, '', found, 0);
@@ -77,7 +77,7 @@ function gather(value: unknown, label: string, found: Found, depth: number): voi
   if (depth > MAX_DEPTH || found.values.length >= MAX_VALUES) return;
   if (Array.isArray(value)) for (const one of value) gather(one, label, found, depth + 1);
   else if (typeof value === 'object' && value !== null) {
-    const own = textOf((value as Loose).label) ?? label;
+    const own = textOf((value as JsonObject).label) ?? label;
     for (const [name, inner] of Object.entries(value)) {
       if (name === 'label') continue;
       if (TIME.test(name) && typeof inner === 'number') {

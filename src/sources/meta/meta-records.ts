@@ -1,10 +1,10 @@
 import { readEpoch } from '../../import/read/read-time.ts';
-import { firstText, type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
+import { firstText, type JsonObject, listOf, objectOf, someOf, textOf } from '../values/json.ts';
 import { readMetaLabels } from './meta-labels.ts';
 
 export interface MetaRecord {
   readonly stream: string;
-  readonly data: Loose;
+  readonly data: JsonObject;
 }
 
 /** Names of the lists in which the parts stand, or words of the path where a list stands bare. */
@@ -19,7 +19,7 @@ const PEOPLE: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** What one item of a list becomes. `name` is that of the list, or of the file where it has none. */
-export function readMetaItem(item: Loose, name: string): MetaRecord[] {
+export function readMetaItem(item: JsonObject, name: string): MetaRecord[] {
   const where = isMetaList(name) ? name : guessList(item);
   if (item.label_values !== undefined) return readLabelled(item, where);
   const map = objectOf(item.string_map_data);
@@ -34,7 +34,7 @@ export function readMetaItem(item: Loose, name: string): MetaRecord[] {
 }
 
 /** The same parts as above, as the newest exports write them. */
-function readLabelled(item: Loose, where: string): MetaRecord[] {
+function readLabelled(item: JsonObject, where: string): MetaRecord[] {
   const { text, url, owner, reaction } = readMetaLabels(item);
   const created_at = readEpoch(item.timestamp, 's');
   if (/comment/.test(where) && !/likes?_comment|liked_comment/.test(where))
@@ -69,7 +69,7 @@ const isActList = (where: string): boolean =>
   PEOPLE.some(([pattern]) => pattern.test(where));
 
 /** For a file that was given another name. */
-function guessList(item: Loose): string {
+function guessList(item: JsonObject): string {
   const told = listOf(item.data).map(objectOf);
   if (item.label_values !== undefined) return 'liked';
   if (item.string_map_data !== undefined || told.some(({ comment }) => comment !== undefined))
@@ -78,7 +78,7 @@ function guessList(item: Loose): string {
   return item.string_list_data === undefined ? 'posts' : 'relationships_';
 }
 
-function readPost(item: Loose, where: string): MetaRecord[] {
+function readPost(item: JsonObject, where: string): MetaRecord[] {
   // Facebook says in its title what was done; Instagram has the caption there, and a picture alone stands for itself.
   const isInstagram = item.timestamp === undefined;
   const media = item.media === undefined ? (isInstagram ? [item] : []) : listOf(item.media).map(objectOf);
@@ -107,7 +107,7 @@ function readPost(item: Loose, where: string): MetaRecord[] {
 }
 
 /** Labels are in the language of the account: the longest value is what was said. */
-function readComment(item: Loose, map: Loose): MetaRecord[] {
+function readComment(item: JsonObject, map: JsonObject): MetaRecord[] {
   const entries = Object.entries(map).map(([label, value]) => [label, objectOf(value)] as const);
   const comment = objectOf(
     listOf(item.data)
@@ -133,7 +133,7 @@ function readComment(item: Loose, map: Loose): MetaRecord[] {
   return data.text === undefined && data.created_at === undefined ? [] : [{ stream: 'comments', data }];
 }
 
-function readLike(item: Loose, list: readonly Loose[], kind: 'like' | 'save'): MetaRecord[] {
+function readLike(item: JsonObject, list: readonly JsonObject[], kind: 'like' | 'save'): MetaRecord[] {
   const reaction = listOf(item.data)
     .map((one) => objectOf(objectOf(one).reaction))
     .find((one) => one.reaction !== undefined);
@@ -152,7 +152,7 @@ function readLike(item: Loose, list: readonly Loose[], kind: 'like' | 'save'): M
   });
 }
 
-function readPeople(item: Loose, list: readonly Loose[], kind: string): MetaRecord[] {
+function readPeople(item: JsonObject, list: readonly JsonObject[], kind: string): MetaRecord[] {
   return (list.length > 0 ? list : [{}]).map(({ href, value, timestamp }) => {
     const name = firstText(value, item.title, item.name);
     const since = readEpoch(timestamp ?? item.timestamp, 's');
@@ -169,7 +169,7 @@ function readPeople(item: Loose, list: readonly Loose[], kind: string): MetaReco
   });
 }
 
-function readSearch(item: Loose, map: Loose): MetaRecord[] {
+function readSearch(item: JsonObject, map: JsonObject): MetaRecord[] {
   const values = Object.values(map).map(objectOf);
   const said = values.map(({ value }) => textOf(value)).find((value) => value !== undefined);
   const time = values.map(({ timestamp }) => timestamp).find((one) => one !== undefined && one !== 0);

@@ -5,7 +5,7 @@ import { readEpoch } from '../../import/read/read-time.ts';
 import { repairMojibake, repairMojibakeInside } from '../../import/read/repair-mojibake.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { makeRecord, readEach } from '../files/yielded.ts';
-import { firstText, integerOf, type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
+import { firstText, integerOf, type JsonObject, listOf, objectOf, someOf, textOf } from '../values/json.ts';
 
 export const messageIdentity = ['chat_id', 'sender', 'sent_at', 'text'];
 
@@ -29,7 +29,7 @@ export async function* readThread(
   threads.set(thread.id, known);
   yield* readEach(file, readJsonElements(file, ['messages.*']), function* (element) {
     const message = objectOf(element.value);
-    const data: Loose = {
+    const data: JsonObject = {
       chat_id: thread.id,
       chat: thread.name,
       ...readMessage(objectOf(repairMojibakeInside(message)), self),
@@ -48,7 +48,7 @@ export function* describeThreads(threads: Threads): Generator<ImportItem> {
 }
 
 async function findThread(file: InputFile): Promise<Thread> {
-  const facts: Loose = {};
+  const facts: JsonObject = {};
   for await (const element of readJsonElements(file, ['title', 'threadName', 'thread_path', 'participants']))
     if (element.kind === 'element') facts[String(element.path[0])] = element.value;
   const people = listOf(facts.participants).map((one) =>
@@ -74,7 +74,7 @@ async function findThread(file: InputFile): Promise<Thread> {
   };
 }
 
-function readMessage(message: Loose, self: string | undefined): Loose {
+function readMessage(message: JsonObject, self: string | undefined): JsonObject {
   // Messages with end-to-end encryption are exported by another program, under other names.
   const sender = firstText(message.sender_name, message.senderName);
   const reactions = listOf(message.reactions)
@@ -98,19 +98,19 @@ function readMessage(message: Loose, self: string | undefined): Loose {
     reacted_by: someOf(reactions.map(({ actor }) => textOf(actor))),
     link: textOf(share.link),
     call_seconds: integerOf(message.call_duration),
-    kind: tellKind(message),
+    kind: detectKind(message),
     is_missed: message.missed === true || undefined,
     is_unsent: message.is_unsent === true || message.isUnsent === true || undefined,
   };
 }
 
-function tellKind({ type, call_duration, missed }: Loose): string {
+function detectKind({ type, call_duration, missed }: JsonObject): string {
   if (/call/i.test(textOf(type) ?? '') || call_duration !== undefined || missed === true) return 'call';
   return /^(un)?subscribe$/i.test(textOf(type) ?? '') ? 'system' : 'message';
 }
 
 /** Most calls come without a word. Their key is made as it was when they had none. */
-function nameCall(data: Loose): void {
+function nameCall(data: JsonObject): void {
   if (data.kind !== 'call' || data.text !== undefined) return;
   data.id = makeContentKey('messages', data, messageIdentity);
   data.text = data.is_missed === true ? 'Missed call' : 'Call';

@@ -4,9 +4,9 @@ import { readJsonElements } from '../../import/read/read-json.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { repairMojibakeInside } from '../../import/read/repair-mojibake.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
-import { type Look, lookAt } from '../files/find-own.ts';
+import { type FileProbe, probeFile } from '../files/recognise-files.ts';
 import { makeNote, makeRecord, readEach } from '../files/yielded.ts';
-import { firstText, type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
+import { firstText, type JsonObject, listOf, objectOf, someOf, textOf } from '../values/json.ts';
 import type { MetaRecord } from './meta-records.ts';
 import type { Threads } from './meta-thread.ts';
 
@@ -15,7 +15,7 @@ const LISTS =
   /^(?:(?:media|comment)_likes|saved_media|(?:media|live)_comments)\[\]\[\]$|^(?:photos|videos|stories|igtv)\[\]\.(?:taken_at|path)$/;
 const CONNECTIONS = ['followers', 'following', 'blocked_users', 'follow_requests_sent'];
 
-export function tellOldPart({ outline }: Look): 'profile' | 'old-list' | 'old-messages' | undefined {
+export function detectOldPart({ outline }: FileProbe): 'profile' | 'old-list' | 'old-messages' | undefined {
   const has = (...places: string[]) => places.every((place) => outline.has(place));
   if (has('[].participants[]') && (has('[].conversation[]') || has('[].conversation[].sender')))
     return 'old-messages';
@@ -31,7 +31,7 @@ const timeOf = (value: unknown) => readTime(textOf(value) ?? '', { timeZone: 'UT
 
 export async function* readOldList(file: InputFile): AsyncGenerator<ImportItem> {
   // Searches are a list, all else lies in lists and objects with a name.
-  const isList = (await lookAt(file)).outline.has('[]');
+  const isList = (await probeFile(file)).outline.has('[]');
   let left = 0;
   yield* readEach(file, readJsonElements(file, [isList ? '*' : '*.*']), function* (element) {
     const value = repairMojibakeInside(element.value);
@@ -43,7 +43,7 @@ export async function* readOldList(file: InputFile): AsyncGenerator<ImportItem> 
   if (left > 0) yield makeNote(file, `${left} items say nothing that is kept; they are left out`);
 }
 
-function readOldSearch({ search_click, time }: Loose): MetaRecord | undefined {
+function readOldSearch({ search_click, time }: JsonObject): MetaRecord | undefined {
   const query = textOf(search_click);
   return query === undefined ? undefined : { stream: 'searches', data: { query, created_at: timeOf(time) } };
 }
@@ -110,7 +110,7 @@ export async function* readOldMessages(
   });
 }
 
-function readOldMessage(message: Loose, selves: readonly string[]): Loose {
+function readOldMessage(message: JsonObject, selves: readonly string[]): JsonObject {
   const sender = textOf(message.sender);
   return {
     sender,

@@ -1,6 +1,6 @@
 import { readTime, type TimeOptions } from '../../import/read/read-time.ts';
 import { toLocal } from '../../time/instant.ts';
-import { dropEmpty } from '../values/drop-empty.ts';
+import { dropEmpty } from '../values/json.ts';
 import { cellInteger, type Get } from '../values/table-cells.ts';
 
 export interface NetflixTable {

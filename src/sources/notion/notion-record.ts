@@ -1,6 +1,6 @@
 import type { ImportOptions } from '../../import/importer.ts';
 import { readTime } from '../../import/read/read-time.ts';
-import { dropEmpty } from '../values/drop-empty.ts';
+import { dropEmpty } from '../values/json.ts';
 import { splitList } from '../values/words.ts';
 import type { NotionPage } from './notion-page.ts';
 

@@ -1,11 +1,20 @@
 import type { ImportOptions } from '../../import/importer.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
-import { firstText, flagOf, type Loose, listOf, objectOf, textOf, textsOf, timeOf } from '../values/loose.ts';
+import {
+  firstText,
+  flagOf,
+  type JsonObject,
+  listOf,
+  objectOf,
+  textOf,
+  textsOf,
+  timeOf,
+} from '../values/json.ts';
 import type { ListRecord } from './list-record.ts';
 
 export interface JsonList {
   readonly keys: readonly string[];
-  read(item: Loose, options: ImportOptions): ListRecord[];
+  read(item: JsonObject, options: ImportOptions): ListRecord[];
 }
 
 export const omnivoreJson: JsonList = {

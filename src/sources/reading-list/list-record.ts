@@ -1,10 +1,9 @@
-import { dropEmpty } from '../values/drop-empty.ts';
-import { type Loose, textOf } from '../values/loose.ts';
+import { dropEmpty, type JsonObject, textOf } from '../values/json.ts';
 
-export type ListRecord = Loose & { readonly stream: 'bookmarks' | 'highlights' };
+export type ListRecord = JsonObject & { readonly stream: 'bookmarks' | 'highlights' };
 
 /** The record without what is not there, or undefined where it names neither a page nor a passage. */
-export function toData({ stream, ...fields }: ListRecord): Loose | undefined {
+export function toData({ stream, ...fields }: ListRecord): JsonObject | undefined {
   if (stream === 'highlights') return fields.text ? dropEmpty(fields) : undefined;
   if (!fields.url && !fields.title) return undefined;
   const url = textOf(fields.url) ?? '';

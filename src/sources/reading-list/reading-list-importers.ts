@@ -1,9 +1,9 @@
 import type { ExportGuide, Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
-import { recogniseFiles } from '../files/find-own.ts';
+import { recogniseFiles } from '../files/recognise-files.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
-import { isObject } from '../values/json-shape.ts';
+import { isObject } from '../values/json.ts';
 import { openTableWith, readRows } from '../values/table-cells.ts';
 import { type JsonList, omnivoreJson, pinboardJson, pocketJson, wallabagJson } from './json-lists.ts';
 import { type ListRecord, toData } from './list-record.ts';

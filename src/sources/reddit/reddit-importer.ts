@@ -1,8 +1,8 @@
 import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
-import { findOwn, type Look, recogniseByAccount } from '../files/find-own.ts';
-import { type Row, readTable, type TableKind, tellTable } from '../files/table-kind.ts';
+import { type FileProbe, findExportFiles, recogniseByAccount } from '../files/recognise-files.ts';
+import { detectTable, type Row, readTable, type TableKind } from '../files/table-kind.ts';
 import { readEach } from '../files/yielded.ts';
-import { type Loose, timeOf } from '../values/loose.ts';
+import { type JsonObject, timeOf } from '../values/json.ts';
 import { redditDeclaration } from './reddit-declaration.ts';
 
 type Full = 'posts' | 'comments' | 'messages';
@@ -26,10 +26,10 @@ const TABLES: Readonly<Record<Kind, TableKind>> = {
 
 const ADDRESS = /(^|,)"?(https?:\/\/(www\.|old\.)?reddit\.com)?\/(r|u|user)\/[\w-]+\//m;
 
-function tellKind(look: Look): Kind | undefined {
-  const kind = tellTable(look, TABLES);
+function detectKind(probe: FileProbe): Kind | undefined {
+  const kind = detectTable(probe, TABLES);
   // Many tables have an id and a permalink; these point to Reddit.
-  return (kind === 'votes' || kind === 'marks') && !ADDRESS.test(look.text) ? undefined : kind;
+  return (kind === 'votes' || kind === 'marks') && !ADDRESS.test(probe.text) ? undefined : kind;
 }
 
 export const redditImporter: Importer = {
@@ -45,7 +45,7 @@ export const redditImporter: Importer = {
     waiting: 'Days, up to 30.',
   },
   async recognise(files) {
-    const own = await findOwn(files, tellKind);
+    const own = await findExportFiles(files, detectKind);
     if (own.every(({ kind }) => kind === 'subscriptions' || kind === 'statistics')) return [];
     return recogniseByAccount(own, async ({ file, kind }) =>
       kind === 'statistics' ? await findAccount(file) : undefined,
@@ -53,7 +53,7 @@ export const redditImporter: Importer = {
   },
   declare: () => Promise.resolve(redditDeclaration),
   async *read({ files }, options) {
-    const own = await findOwn(files, tellKind);
+    const own = await findExportFiles(files, detectKind);
     let self: string | undefined;
     for (const { file, kind } of own) if (kind === 'statistics') self ??= await findAccount(file);
     if (self !== undefined) yield { kind: 'self', value: self };
@@ -85,7 +85,7 @@ function readRow(
   path: string,
   options: ImportOptions,
   self: string | undefined,
-): { stream: string; data: Loose } {
+): { stream: string; data: JsonObject } {
   const created = timeOf(row.date ?? row.created_at, options);
   const fromMe = (name: string | undefined) =>
     self === undefined || name === undefined ? undefined : name === self;
@@ -154,7 +154,7 @@ function readRow(
 }
 
 /** The address tells where it stands and, but for comments, how the title begins. */
-function readMark(row: Row, path: string): Loose {
+function readMark(row: Row, path: string): JsonObject {
   const [, subreddit, , slug, comment] =
     /\/r\/([^/]+)\/comments\/([^/]+)\/?([^/]*)\/?([^/]*)/.exec(row.permalink ?? '') ?? [];
   const what = row.id?.startsWith('t1_') || (comment ?? '') !== '' ? 'comment' : 'post';

@@ -3,10 +3,9 @@ import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { openTable, type Table } from '../../import/read/read-table.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
-import { recogniseFiles } from '../files/find-own.ts';
+import { recogniseFiles } from '../files/recognise-files.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
-import { dropEmpty } from '../values/drop-empty.ts';
-import { firstText, type Loose, objectOf, textOf } from '../values/loose.ts';
+import { dropEmpty, firstText, type JsonObject, objectOf, textOf } from '../values/json.ts';
 import { openTableWith, readRows } from '../values/table-cells.ts';
 import { declareScrobbles } from './scrobbles-declaration.ts';
 
@@ -50,7 +49,7 @@ async function findReader(file: InputFile): Promise<Read | undefined> {
 async function* readJson(
   file: InputFile,
   paths: readonly string[],
-  read: (item: Loose) => Play | undefined,
+  read: (item: JsonObject) => Play | undefined,
 ): AsyncGenerator<ImportItem> {
   let count = 0;
   yield* readEach(file, readJsonElements(file, paths), function* (element) {
@@ -62,7 +61,7 @@ async function* readJson(
   });
 }
 
-function readAnswered(item: Loose): Play {
+function readAnswered(item: JsonObject): Play {
   const nameOf = (value: unknown) => firstText(objectOf(value)['#text'], objectOf(value).name);
   return {
     title: textOf(item.name),
@@ -76,7 +75,7 @@ function readAnswered(item: Loose): Play {
   };
 }
 
-function readCounted(item: Loose): Play {
+function readCounted(item: JsonObject): Play {
   return {
     title: textOf(item.track),
     artist: textOf(item.artist),

@@ -4,10 +4,17 @@ import { parseExactJson } from '../../import/read/exact-json.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readTextLines } from '../../import/read/read-lines.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
-import { recogniseFiles } from '../files/find-own.ts';
+import { recogniseFiles } from '../files/recognise-files.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
-import { dropEmpty } from '../values/drop-empty.ts';
-import { firstText, integerOf, type Loose, listOf, objectOf, textOf } from '../values/loose.ts';
+import {
+  dropEmpty,
+  firstText,
+  integerOf,
+  type JsonObject,
+  listOf,
+  objectOf,
+  textOf,
+} from '../values/json.ts';
 import { declareScrobbles } from './scrobbles-declaration.ts';
 
 /** A file of listens or of feedback, as one list or an object a line. */
@@ -59,7 +66,7 @@ async function* readPart(file: InputFile, part: Part, names: Set<string>): Async
   }
 }
 
-type Item = { readonly place: string; readonly value: Loose } | Extract<ImportItem, { kind: 'problem' }>;
+type Item = { readonly place: string; readonly value: JsonObject } | Extract<ImportItem, { kind: 'problem' }>;
 
 async function* readList(file: InputFile): AsyncGenerator<Item> {
   yield* readEach(file, readJsonElements(file, ['*']), function* (element) {
@@ -77,7 +84,7 @@ async function* readLines(file: InputFile): AsyncGenerator<Item> {
   }
 }
 
-function readListen(listen: Loose): Loose | undefined {
+function readListen(listen: JsonObject): JsonObject | undefined {
   const track = objectOf(listen.track_metadata);
   const more = objectOf(track.additional_info);
   const mapped = objectOf(track.mbid_mapping);
@@ -98,7 +105,7 @@ function readListen(listen: Loose): Loose | undefined {
   };
 }
 
-function readFeedback(feedback: Loose): Loose | undefined {
+function readFeedback(feedback: JsonObject): JsonObject | undefined {
   const track = objectOf(feedback.track_metadata);
   const track_mbid = textOf(feedback.recording_mbid);
   const score = integerOf(feedback.score);

@@ -6,12 +6,12 @@ import { chatTotals, declareChats } from '../chat/chat-declaration.ts';
 import { localTimeOf } from '../chat/chat-line.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { readEntries } from '../chat/chat-text.ts';
-import { findOwn, type Look, lookAt, recogniseTogether } from '../files/find-own.ts';
+import { type FileProbe, findExportFiles, probeFile, recogniseTogether } from '../files/recognise-files.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
-import { type Loose, listOf, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
+import { type JsonObject, listOf, objectOf, someOf, textOf, timeOf } from '../values/json.ts';
 import { isSignalChat, isSignalData, isSignalLetters } from './signal-chat.ts';
 
-const tellKind = ({ text }: Look): 'chat' | 'data' | undefined =>
+const detectKind = ({ text }: FileProbe): 'chat' | 'data' | undefined =>
   isSignalChat(text) ? 'chat' : isSignalData(text) ? 'data' : undefined;
 
 export const signalImporter: Importer = {
@@ -28,13 +28,13 @@ export const signalImporter: Importer = {
     messages: ['chat_id', 'sender', 'sent_at', 'text'],
   },
   totals: chatTotals,
-  recognise: async (files) => recogniseTogether(await findOwn(files, tellKind), 'likely'),
+  recognise: async (files) => recogniseTogether(await findExportFiles(files, detectKind), 'likely'),
   declare: () => Promise.resolve(declareChats('signal', 'Signal')),
   async *read({ files }, options) {
-    const own = await findOwn(files, tellKind);
+    const own = await findExportFiles(files, detectKind);
     const written = new Set(own.filter(({ kind }) => kind === 'chat').map(({ file }) => nameChat(file.path)));
     for (const { file, kind } of own) {
-      const { text } = await lookAt(file);
+      const { text } = await probeFile(file);
       if (kind === 'data') {
         const chat = nameChat(file.path);
         // The same chat lies beside it as text.
@@ -51,7 +51,7 @@ export const signalImporter: Importer = {
 };
 
 type SignalMessage =
-  | { readonly place: string; readonly data: Loose }
+  | { readonly place: string; readonly data: JsonObject }
   | Extract<ImportItem, { kind: 'problem' }>;
 
 async function* readChat(
@@ -63,7 +63,7 @@ async function* readChat(
   for await (const message of messages) {
     if ('kind' in message) yield message;
     else {
-      const data: Loose = { chat_id: chat, chat, ...message.data };
+      const data: JsonObject = { chat_id: chat, chat, ...message.data };
       tally.count(data);
       if (message.data.from_me === true && tally.size === 1)
         yield { kind: 'self', value: String(data.sender) };
@@ -104,7 +104,7 @@ function nameChat(path: string): string {
 async function* readSignalData(
   file: InputFile,
   options: ImportOptions,
-): AsyncGenerator<{ place: string; data: Loose } | Extract<ImportItem, { kind: 'problem' }>> {
+): AsyncGenerator<{ place: string; data: JsonObject } | Extract<ImportItem, { kind: 'problem' }>> {
   yield* readEach(file, readLog(file), function* (line) {
     const { date, sender, body, sticker, attachments } = line.value;
     const data = {
@@ -132,7 +132,7 @@ interface Letter {
 async function* readSignalLetters(
   file: InputFile,
   options: ImportOptions,
-): AsyncGenerator<{ place: string; data: Loose }> {
+): AsyncGenerator<{ place: string; data: JsonObject }> {
   let letter: Letter | undefined;
   let held: { number: number; text: string } | undefined;
   let afterBlank = true;
@@ -166,7 +166,10 @@ function add(letter: Letter | undefined, text: string): void {
   }
 }
 
-function finish({ number, heads, body }: Letter, options: ImportOptions): { place: string; data: Loose } {
+function finish(
+  { number, heads, body }: Letter,
+  options: ImportOptions,
+): { place: string; data: JsonObject } {
   const find = (name: string) => heads.find(([head]) => head === name)?.[1];
   const text = body.join('\n').trim();
   const files = heads

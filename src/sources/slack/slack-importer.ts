@@ -1,28 +1,34 @@
 import type { Importer, ImportItem, InputFile } from '../../import/importer.ts';
 import { type JsonElement, readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
-import { findOwn, type Look, lookAt, type Own, recogniseByAccount } from '../files/find-own.ts';
-import { findPath, hasPlaces } from '../files/outline-json.ts';
+import { findPath, hasPaths } from '../files/outline-json.ts';
+import {
+  type ExportFile,
+  type FileProbe,
+  findExportFiles,
+  probeFile,
+  recogniseByAccount,
+} from '../files/recognise-files.ts';
 import { makeProblem, makeRecord } from '../files/yielded.ts';
 import {
   firstText,
   flagOf,
   integerOf,
-  type Loose,
+  type JsonObject,
   listOf,
   objectOf,
   someOf,
   textOf,
   textsOf,
-} from '../values/loose.ts';
+} from '../values/json.ts';
 import { slackDeclaration } from './slack-declaration.ts';
 import { findSlackText, readSlackText } from './slack-text.ts';
 
 type Kind = 'users' | 'channels' | 'messages';
 
-function tellKind({ outline, text }: Look): Kind | undefined {
-  if (hasPlaces(outline, '[].id', '[].profile') && /"id"\s*:\s*"[UWB][A-Z0-9]+"/.test(text)) return 'users';
-  if (hasPlaces(outline, '[].id', '[].members[]') && /"id"\s*:\s*"[CGD][A-Z0-9]+"/.test(text))
+function detectKind({ outline, text }: FileProbe): Kind | undefined {
+  if (hasPaths(outline, '[].id', '[].profile') && /"id"\s*:\s*"[UWB][A-Z0-9]+"/.test(text)) return 'users';
+  if (hasPaths(outline, '[].id', '[].members[]') && /"id"\s*:\s*"[CGD][A-Z0-9]+"/.test(text))
     return 'channels';
   return findPath(outline, 'ts') !== undefined && /"ts"\s*:\s*"\d{9,10}\.\d{1,6}"/.test(text)
     ? 'messages'
@@ -44,14 +50,14 @@ export const slackImporter: Importer = {
     choose: 'JSON. Private channels and direct messages are only in exports that the plan and Slack allow.',
   },
   async recognise(files) {
-    const own = await findOwn(files, tellKind);
+    const own = await findExportFiles(files, detectKind);
     return recogniseByAccount(own, async ({ file, kind }) =>
-      kind === 'users' ? /"team_id"\s*:\s*"(T[A-Z0-9]+)"/.exec((await lookAt(file)).text)?.[1] : undefined,
+      kind === 'users' ? /"team_id"\s*:\s*"(T[A-Z0-9]+)"/.exec((await probeFile(file)).text)?.[1] : undefined,
     );
   },
   declare: () => Promise.resolve(slackDeclaration),
   async *read({ files }) {
-    const own = await findOwn(files, tellKind);
+    const own = await findExportFiles(files, detectKind);
     // The app itself is in no list.
     const people = new Map([['USLACKBOT', 'Slackbot']]);
     const channels = new Map<string, { id: string; name: string }>();
@@ -76,12 +82,16 @@ export const slackImporter: Importer = {
   },
 };
 
-type Read = (source: Loose, file: InputFile) => { stream: string; data: Loose | undefined };
+type Read = (source: JsonObject, file: InputFile) => { stream: string; data: JsonObject | undefined };
 
-async function* readAll(own: readonly Own<Kind>[], wanted: Kind, read: Read): AsyncGenerator<ImportItem> {
+async function* readAll(
+  own: readonly ExportFile<Kind>[],
+  wanted: Kind,
+  read: Read,
+): AsyncGenerator<ImportItem> {
   for (const { file, kind } of own) {
     if (kind !== wanted) continue;
-    const path = findPath((await lookAt(file)).outline, wanted === 'messages' ? 'ts' : 'id') ?? '*';
+    const path = findPath((await probeFile(file)).outline, wanted === 'messages' ? 'ts' : 'id') ?? '*';
     for await (const element of readJsonElements(file, [path])) yield readOne(element, file, read);
   }
 }
@@ -95,7 +105,7 @@ function readOne(element: JsonElement, file: InputFile, read: Read): ImportItem 
     : makeRecord(file, stream, data, place);
 }
 
-function readUser(user: Loose) {
+function readUser(user: JsonObject) {
   const profile = objectOf(user.profile);
   return {
     id: textOf(user.id),
@@ -110,7 +120,7 @@ function readUser(user: Loose) {
   };
 }
 
-function readChannel(channel: Loose, people: ReadonlyMap<string, string>) {
+function readChannel(channel: JsonObject, people: ReadonlyMap<string, string>) {
   const id = textOf(channel.id);
   const members = textsOf(channel.members);
   const named = textOf(channel.name);
@@ -138,11 +148,11 @@ function readChannel(channel: Loose, people: ReadonlyMap<string, string>) {
 }
 
 function readMessage(
-  message: Loose,
+  message: JsonObject,
   file: InputFile,
   people: ReadonlyMap<string, string>,
   channels: ReadonlyMap<string, { id: string; name: string }>,
-): Loose | undefined {
+): JsonObject | undefined {
   const ts = textOf(message.ts);
   const sent = readEpoch(ts, 's');
   if (ts === undefined || sent === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { type Loose, listOf, objectOf, someOf, textOf } from '../values/loose.ts';
+import { type JsonObject, listOf, objectOf, someOf, textOf } from '../values/json.ts';
 
 interface SlackNames {
   readonly people: ReadonlyMap<string, string>;
@@ -26,7 +26,7 @@ export function readSlackText(text: string, { people, channels }: SlackNames): s
     .replaceAll('&amp;', '&');
 }
 
-export function findSlackText(message: Loose): string | undefined {
+export function findSlackText(message: JsonObject): string | undefined {
   const said = textOf(message.text) ?? readSlackBlocks(message.blocks);
   const comment = textOf(objectOf(message.comment).comment);
   return someOf([
@@ -36,7 +36,7 @@ export function findSlackText(message: Loose): string | undefined {
   ])?.join('\n');
 }
 
-function readAttached(attached: Loose): string | undefined {
+function readAttached(attached: JsonObject): string | undefined {
   const { pretext, title, text, fallback, fields } = attached;
   const told = listOf(fields).map((one) => {
     const field = objectOf(one);
@@ -69,7 +69,7 @@ function joinBlocks(blocks: unknown, depth: number, between: string): string | u
   return someOf(listOf(blocks).map((block) => readBlock(objectOf(block), depth)))?.join(between);
 }
 
-function readBlock(block: Loose, depth: number): string | undefined {
+function readBlock(block: JsonObject, depth: number): string | undefined {
   const type = textOf(block.type) ?? '';
   const code = readElement(type, block);
   if (code !== undefined) return code;
@@ -86,7 +86,7 @@ const spokenOf = (text: unknown) =>
 /** Mentions and links have no text of their own. */
 function readElement(
   type: string,
-  { user_id, channel_id, usergroup_id, range, url, text, name, fallback }: Loose,
+  { user_id, channel_id, usergroup_id, range, url, text, name, fallback }: JsonObject,
 ) {
   const link = textOf(url);
   if (type === 'link' && link !== undefined)

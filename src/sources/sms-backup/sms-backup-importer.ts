@@ -3,9 +3,9 @@ import { readEpoch } from '../../import/read/read-time.ts';
 import { readXmlEvents } from '../../import/read/read-xml.ts';
 import { chatTotals } from '../chat/chat-declaration.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
-import { findOwn, type Look, recogniseTogether } from '../files/find-own.ts';
+import { type FileProbe, findExportFiles, recogniseTogether } from '../files/recognise-files.ts';
 import { makeRecord } from '../files/yielded.ts';
-import { integerOf, type Loose, someOf, textOf } from '../values/loose.ts';
+import { integerOf, type JsonObject, someOf, textOf } from '../values/json.ts';
 import { smsBackupDeclaration } from './sms-backup-declaration.ts';
 
 type Attributes = Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ interface Mms {
 const SMS = ['other', 'received', 'sent', 'draft', 'outbox', 'failed', 'queued'];
 const CALLS = ['other', 'incoming', 'outgoing', 'missed', 'voicemail', 'rejected', 'blocked'];
 
-const tellKind = ({ text }: Look): string | undefined =>
+const detectKind = ({ text }: FileProbe): string | undefined =>
   /^\s*(?:<\?xml[^>]*>|<!--[\s\S]{0,4000}?-->|<!DOCTYPE[^>]*>|<\?[^>]*>|\s)*<(smses|calls)[\s>]/.exec(
     text,
   )?.[1];
@@ -43,12 +43,12 @@ export const smsBackupImporter: Importer = {
     calls: ['phone', 'direction', 'called_at', 'duration_seconds'],
   },
   totals: chatTotals,
-  recognise: async (files) => recogniseTogether(await findOwn(files, tellKind)),
+  recognise: async (files) => recogniseTogether(await findExportFiles(files, detectKind)),
   declare: () => Promise.resolve(smsBackupDeclaration),
   async *read({ files }) {
-    const chats = new Map<string, { data: Loose; tally: ChatTally; file: InputFile }>();
+    const chats = new Map<string, { data: JsonObject; tally: ChatTally; file: InputFile }>();
     const names = new PhoneNames();
-    const own = await findOwn(files, tellKind);
+    const own = await findExportFiles(files, detectKind);
     // Messages name those whom calls have by their number only.
     for (const { file } of [...own.filter(isOfMessages), ...own.filter((one) => !isOfMessages(one))]) {
       for await (const one of readBackup(file, names)) {
@@ -111,7 +111,7 @@ function describeChat(attributes: Attributes, names: PhoneNames) {
   return { chat_id: phones.map(plainNumber).sort().join('~'), chat: name ?? told, phone };
 }
 
-function readSms(attributes: Attributes, names: PhoneNames): Loose {
+function readSms(attributes: Attributes, names: PhoneNames): JsonObject {
   const chat = describeChat(attributes, names);
   const status = SMS[Number(findValue(attributes, 'type') ?? 0)] ?? 'other';
   const isMine = status !== 'received' && status !== 'other';
@@ -128,7 +128,7 @@ function readSms(attributes: Attributes, names: PhoneNames): Loose {
   };
 }
 
-function readMms({ attributes, parts, senders }: Mms, names: PhoneNames): Loose {
+function readMms({ attributes, parts, senders }: Mms, names: PhoneNames): JsonObject {
   const chat = describeChat(attributes, names);
   const status = SMS[Number(findValue(attributes, 'msg_box') ?? 0)] ?? 'other';
   const isMine = status !== 'received' && status !== 'other';
@@ -156,7 +156,7 @@ function readMms({ attributes, parts, senders }: Mms, names: PhoneNames): Loose 
   };
 }
 
-function readCall(attributes: Attributes, names: PhoneNames): Loose {
+function readCall(attributes: Attributes, names: PhoneNames): JsonObject {
   const { chat, phone } = describeChat(
     { address: attributes.number ?? '', contact_name: attributes.contact_name ?? '' },
     names,

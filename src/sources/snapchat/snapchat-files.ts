@@ -1,5 +1,5 @@
 import type { InputFile } from '../../import/importer.ts';
-import { findOwn, type Look, lookAt, type Own } from '../files/find-own.ts';
+import { type ExportFile, type FileProbe, findExportFiles, probeFile } from '../files/recognise-files.ts';
 import { wordList } from '../values/words.ts';
 
 export type SnapchatPart = (typeof PARTS)[number];
@@ -50,7 +50,7 @@ const nameOf = (path: string) =>
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
 /** Chats are keyed by user name: each message says its medium, its time and whether the owner sent it. */
-function tellTalk({ path, outline }: Look): SnapchatPart | undefined {
+function detectTalk({ path, outline }: FileProbe): SnapchatPart | undefined {
   for (const place of outline) {
     const key = /^(.+)\[\]\.Media Type$/.exec(place)?.[1];
     if (key === undefined || !outline.has(`${key}[].Created`)) continue;
@@ -61,16 +61,16 @@ function tellTalk({ path, outline }: Look): SnapchatPart | undefined {
   return undefined;
 }
 
-function tellPart(look: Look): SnapchatPart | undefined {
-  for (const place of look.outline) {
+function detectPart(probe: FileProbe): SnapchatPart | undefined {
+  for (const place of probe.outline) {
     const found = MARKS.find(([, mark]) => mark.test(place));
     if (found !== undefined) return found[0];
   }
-  return tellTalk(look);
+  return detectTalk(probe);
 }
 
 /** What a file is that lies in the folder of an export, by its name. */
-function tellBeside({ path, text }: Look): SnapchatPart | undefined {
+function detectBeside({ path, text }: FileProbe): SnapchatPart | undefined {
   if (!/^\ufeff?\s*[[{]/.test(text)) return undefined;
   const name = nameOf(path);
   if (Object.hasOwn(NAMES, name)) return NAMES[name];
@@ -80,13 +80,13 @@ function tellBeside({ path, text }: Look): SnapchatPart | undefined {
 }
 
 /** The parts of the exports among the files: those known by their content, and those that lie beside them. */
-export async function findSnapchatParts(files: readonly InputFile[]): Promise<Own<SnapchatPart>[]> {
-  const sure = new Map((await findOwn(files, tellPart)).map(({ file, kind }) => [file, kind]));
+export async function findSnapchatParts(files: readonly InputFile[]): Promise<ExportFile<SnapchatPart>[]> {
+  const sure = new Map((await findExportFiles(files, detectPart)).map(({ file, kind }) => [file, kind]));
   const folders = new Set([...sure.keys()].map(({ path }) => folderOf(path)));
-  const own: Own<SnapchatPart>[] = [];
+  const own: ExportFile<SnapchatPart>[] = [];
   for (const file of files) {
     if (!folders.has(folderOf(file.path))) continue;
-    const kind = sure.get(file) ?? tellBeside(await lookAt(file));
+    const kind = sure.get(file) ?? detectBeside(await probeFile(file));
     if (kind !== undefined) own.push({ file, kind });
   }
   return own;

@@ -2,11 +2,11 @@ import type { Importer, InputFile } from '../../import/importer.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { chatTotals } from '../chat/chat-declaration.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
-import { lookAt, recogniseByAccount } from '../files/find-own.ts';
 import { readJsonItems } from '../files/json-items.ts';
+import { probeFile, recogniseByAccount } from '../files/recognise-files.ts';
 import { makeRecord, readEach } from '../files/yielded.ts';
 import { otherIdentity } from '../social/other-item.ts';
-import { objectOf, textOf } from '../values/loose.ts';
+import { objectOf, textOf } from '../values/json.ts';
 import { snapchatDeclaration } from './snapchat-declaration.ts';
 import { findSnapchatParts } from './snapchat-files.ts';
 import { isSnapMessage, readSnapItem, readSnapMessage } from './snapchat-records.ts';
@@ -41,7 +41,7 @@ export const snapchatImporter: Importer = {
     );
   },
   async explain(file) {
-    const { text, path } = await lookAt(file);
+    const { text, path } = await probeFile(file);
     const isPage = /<html/i.test(text) && /snapchat/i.test(text.slice(0, 20_000));
     return isPage && /\.html?$/i.test(path)
       ? 'is a page of a Snapchat export; the JSON files are read instead. If there are none, request your data again and turn on Export JSON files'

@@ -5,12 +5,12 @@ import {
   firstText,
   flagOf,
   integerOf,
-  type Loose,
+  type JsonObject,
   listOf,
   objectOf,
   textOf,
   timeOf,
-} from '../values/loose.ts';
+} from '../values/json.ts';
 import type { SnapchatPart } from './snapchat-files.ts';
 
 /** `2023-05-01 10:11:12 UTC`, in older files `2023/05/01 10:11:12 UTC`. */
@@ -39,7 +39,7 @@ export function readSnapMessage(
   { names, value }: JsonItem,
   part: 'chats' | 'snaps',
   self: string | undefined,
-): Loose {
+): JsonObject {
   const item = objectOf(value);
   const section = names.at(-1) ?? '';
   const isSection = /^(?:Received|Sent) (?:(?:Saved|Unsaved) Chat|Snap) History$/.test(section);
@@ -67,7 +67,7 @@ export const isSnapMessage = ({ number, value }: JsonItem) => {
   return number !== undefined && (item.Created ?? item['Created(microseconds)']) !== undefined;
 };
 
-type Read = (item: Loose, list: string, value: unknown) => Loose | undefined;
+type Read = (item: JsonObject, list: string, value: unknown) => JsonObject | undefined;
 
 const readers: Partial<Record<SnapchatPart, readonly [stream: string, read: Read]>> = {
   people: [
@@ -127,7 +127,7 @@ const readers: Partial<Record<SnapchatPart, readonly [stream: string, read: Read
 };
 
 /** Points are objects, or pairs of a time and a position. */
-function readPlace(item: Loose, kind: string, value: unknown): Loose | undefined {
+function readPlace(item: JsonObject, kind: string, value: unknown): JsonObject | undefined {
   const pair = listOf(value);
   const position = readPosition(item['Latitude, Longitude'] ?? pair[1]);
   const name = firstText(item.Name, item.City, item.Place);
@@ -142,7 +142,7 @@ export function readSnapItem(
   item: JsonItem,
   part: SnapchatPart,
   file: string,
-): { stream: string; data: Loose } {
+): { stream: string; data: JsonObject } {
   const [stream, read] = (item.number === undefined ? undefined : readers[part]) ?? [];
   const data = read?.(objectOf(item.value), item.names.at(-1) ?? file, item.value);
   if (stream !== undefined && data !== undefined) return { stream, data };

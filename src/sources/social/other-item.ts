@@ -1,8 +1,7 @@
 import type { StreamDeclaration } from '../../schema-index/declaration.ts';
 import { declareStream } from '../declare.ts';
 import type { JsonItem } from '../files/json-items.ts';
-import { isObject } from '../values/json-shape.ts';
-import { type Loose, someOf, textOf } from '../values/loose.ts';
+import { isObject, type JsonObject, someOf, textOf } from '../values/json.ts';
 
 const MAX_VALUES = 100;
 const MAX_DEPTH = 8;
@@ -32,7 +31,7 @@ export const otherIdentity = ['list', 'values'];
 export function readOtherItem(
   { names, value }: Pick<JsonItem, 'names' | 'value'>,
   readMoment: (value: unknown) => string | undefined,
-): Loose {
+): JsonObject {
   const values: string[] = [];
   let [url, created_at]: (string | undefined)[] = [];
   const gather = (inner: unknown, label: string, depth: number): void => {

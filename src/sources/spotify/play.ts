@@ -1,6 +1,5 @@
 import { readTime } from '../../import/read/read-time.ts';
-import { dropEmpty } from '../values/drop-empty.ts';
-import { flagAt, integerAt, type JsonObject, textAt } from '../values/json-shape.ts';
+import { dropEmpty, firstText, flagOf, integerOf, type JsonObject, textOf } from '../values/json.ts';
 
 /** Spotify's own times are all in UTC, also where they do not say so. */
 const UTC = { timeZone: 'UTC' };
@@ -18,33 +17,33 @@ const DEVICES: readonly (readonly [RegExp, string])[] = [
 
 /** A play of any age of the export; undefined where it has no time. The address it came from is left behind. */
 export function readPlay(value: JsonObject): Record<string, unknown> | undefined {
-  const written = textAt(value, 'ts', 'endTime');
+  const written = firstText(value.ts, value.endTime);
   const played_at = written === undefined ? undefined : readTime(written, UTC);
   if (played_at === undefined) return undefined;
-  const platform = textAt(value, 'platform');
+  const platform = textOf(value.platform);
   const skipped = value.skipped;
   return dropEmpty({
     ...readWhat(value),
     played_at,
-    played_ms: integerAt(value, 'ms_played', 'msPlayed'),
+    played_ms: integerOf(value.ms_played ?? value.msPlayed),
     is_skipped:
       typeof skipped === 'boolean' ? skipped : typeof skipped === 'number' ? skipped > 0 : undefined,
     device: DEVICES.find(([pattern]) => pattern.test(platform ?? ''))?.[1],
     platform,
-    country: textAt(value, 'conn_country'),
-    reason_start: textAt(value, 'reason_start'),
-    reason_end: textAt(value, 'reason_end'),
-    is_shuffled: flagAt(value, 'shuffle'),
-    is_offline: flagAt(value, 'offline'),
-    is_incognito: flagAt(value, 'incognito_mode'),
+    country: textOf(value.conn_country),
+    reason_start: textOf(value.reason_start),
+    reason_end: textOf(value.reason_end),
+    is_shuffled: flagOf(value.shuffle),
+    is_offline: flagOf(value.offline),
+    is_incognito: flagOf(value.incognito_mode),
   });
 }
 
 function readWhat(value: JsonObject): Record<string, unknown> {
-  const episode = textAt(value, 'episode_name', 'episodeName');
-  const show = textAt(value, 'episode_show_name', 'podcastName');
-  const book = textAt(value, 'audiobook_title', 'audiobookName');
-  const track = textAt(value, 'master_metadata_track_name', 'trackName');
+  const episode = firstText(value.episode_name, value.episodeName);
+  const show = firstText(value.episode_show_name, value.podcastName);
+  const book = firstText(value.audiobook_title, value.audiobookName);
+  const track = firstText(value.master_metadata_track_name, value.trackName);
   if (track === undefined && (episode !== undefined || show !== undefined))
     return {
       kind: 'episode',
@@ -54,8 +53,8 @@ function readWhat(value: JsonObject): Record<string, unknown> {
       track_id: idOf(value, 'spotify_episode_uri'),
     };
   if (track === undefined && book !== undefined) {
-    const title = textAt(value, 'audiobook_chapter_title', 'chapterName') ?? book;
-    const author = textAt(value, 'authorName', 'audiobook_author_name');
+    const title = firstText(value.audiobook_chapter_title, value.chapterName) ?? book;
+    const author = firstText(value.authorName, value.audiobook_author_name);
     return {
       kind: 'audiobook',
       title,
@@ -67,13 +66,16 @@ function readWhat(value: JsonObject): Record<string, unknown> {
   return {
     kind: 'track',
     title: track,
-    artist: textAt(value, 'master_metadata_album_artist_name', 'artistName'),
-    album: textAt(value, 'master_metadata_album_album_name'),
+    artist: firstText(value.master_metadata_album_artist_name, value.artistName),
+    album: textOf(value.master_metadata_album_album_name),
     track_id: idOf(value, 'spotify_track_uri'),
   };
 }
 
 /** The last part of `spotify:track:3aJ2aJz5xL03hpaqdPS7Ah`. */
 export function idOf(value: JsonObject, ...names: readonly string[]): string | undefined {
-  return textAt(value, ...names)?.replace(/^spotify:(track|episode|album|artist|show|chapter):/, '');
+  return firstText(...names.map((name) => value[name]))?.replace(
+    /^spotify:(track|episode|album|artist|show|chapter):/,
+    '',
+  );
 }

@@ -1,7 +1,15 @@
 import { hashKey } from '../../import/read/hash-key.ts';
 import { readDay, readTime } from '../../import/read/read-time.ts';
-import { dropEmpty } from '../values/drop-empty.ts';
-import { integerAt, isObject, type JsonObject, listAt, objectAt, textAt } from '../values/json-shape.ts';
+import {
+  dropEmpty,
+  firstText,
+  integerOf,
+  isObject,
+  type JsonObject,
+  listOf,
+  objectOf,
+  textOf,
+} from '../values/json.ts';
 import { idOf } from './play.ts';
 
 interface SpotifyRecord {
@@ -11,18 +19,18 @@ interface SpotifyRecord {
 
 /** A playlist with what is on it. A name is all that it has for a key; `again` counts those that had it before. */
 export function readPlaylist(value: JsonObject, again: (name: string) => number): SpotifyRecord[] {
-  const name = textAt(value, 'name');
+  const name = textOf(value.name);
   if (name === undefined) return [];
   const id = hashKey(name, again(name));
   // Until 2020 what is on it stood without anything around it.
-  const items = [...listAt(value, 'items'), ...listAt(value, 'tracks')];
+  const items = [...listOf(value.items), ...listOf(value.tracks)];
   const playlist = dropEmpty({
     id,
     name,
-    description: textAt(value, 'description'),
+    description: textOf(value.description),
     track_count: items.length,
-    follower_count: integerAt(value, 'numberOfFollowers'),
-    changed_on: readDay(textAt(value, 'lastModifiedDate') ?? ''),
+    follower_count: integerOf(value.numberOfFollowers),
+    changed_on: readDay(textOf(value.lastModifiedDate) ?? ''),
   });
   const countTrack = createCounter();
   const tracks = items.map((item, index) => {
@@ -50,16 +58,16 @@ export function createCounter(): (name: string) => number {
 }
 
 function readItem(item: JsonObject): Record<string, unknown> {
-  const added_on = readDay(textAt(item, 'addedDate') ?? '');
-  const track = objectAt(item, 'track');
-  const other = [objectAt(item, 'episode'), objectAt(item, 'audiobook'), objectAt(item, 'localTrack')].find(
+  const added_on = readDay(textOf(item.addedDate) ?? '');
+  const track = objectOf(item.track);
+  const other = [objectOf(item.episode), objectOf(item.audiobook), objectOf(item.localTrack)].find(
     (one) => Object.keys(one).length > 0,
   );
   const one = Object.keys(track).length > 0 ? track : (other ?? item);
   return {
-    title: textAt(one, 'trackName', 'episodeName', 'audiobookName', 'name') ?? localName(one),
-    artist: textAt(one, 'artistName', 'showName', 'authorName'),
-    album: textAt(one, 'albumName'),
+    title: firstText(one.trackName, one.episodeName, one.audiobookName, one.name) ?? localName(one),
+    artist: firstText(one.artistName, one.showName, one.authorName),
+    album: textOf(one.albumName),
     track_id: idOf(one, 'trackUri', 'episodeUri', 'uri'),
     added_on,
   };
@@ -67,7 +75,7 @@ function readItem(item: JsonObject): Record<string, unknown> {
 
 /** Own files are only an address: `spotify:local:Artist:Album:Title:180`. */
 function localName(one: JsonObject): string | undefined {
-  const parts = textAt(one, 'uri')?.split(':') ?? [];
+  const parts = textOf(one.uri)?.split(':') ?? [];
   if (parts[1] !== 'local') return undefined;
   try {
     return decodeURIComponent((parts[4] ?? '').replaceAll('+', ' '));
@@ -78,23 +86,23 @@ function localName(one: JsonObject): string | undefined {
 
 /** Something saved; `list` is where it stands: tracks, albums, shows. */
 export function readSaved(value: JsonObject, list: string): Record<string, unknown> | undefined {
-  const title = textAt(value, 'track', 'name', 'title') ?? textAt(value, 'album', 'artist');
+  const title = firstText(value.track, value.name, value.title) ?? firstText(value.album, value.artist);
   const track_id = idOf(value, 'uri');
   if (title === undefined && track_id === undefined) return undefined;
   return dropEmpty({
     id: track_id === undefined ? undefined : `${list}-${track_id}`,
     kind: list,
     title,
-    artist: textAt(value, 'artist', 'publisher', 'show'),
-    album: textAt(value, 'album'),
+    artist: firstText(value.artist, value.publisher, value.show),
+    album: textOf(value.album),
     track_id,
   });
 }
 
 export function readSearch(value: JsonObject): Record<string, unknown> | undefined {
   // `2024-01-02T03:04:05.678Z[UTC]`: the brackets say again what the letter says.
-  const written = textAt(value, 'searchTime')?.replace(/\[.*\]$/, '');
+  const written = textOf(value.searchTime)?.replace(/\[.*\]$/, '');
   const searched_at = written === undefined ? undefined : readTime(written, { timeZone: 'UTC' });
   if (searched_at === undefined) return undefined;
-  return dropEmpty({ query: textAt(value, 'searchQuery'), searched_at, platform: textAt(value, 'platform') });
+  return dropEmpty({ query: textOf(value.searchQuery), searched_at, platform: textOf(value.platform) });
 }

@@ -1,9 +1,9 @@
 import type { ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
-import { type Look, lookAt } from '../files/find-own.ts';
+import { type FileProbe, probeFile } from '../files/recognise-files.ts';
 import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
-import { firstText, type Loose, someOf, textOf, timeOf } from '../values/loose.ts';
+import { firstText, type JsonObject, someOf, textOf, timeOf } from '../values/json.ts';
 import { findPageTitle, readTelegramPage } from './html-page.ts';
 import type { PageItem } from './page-state.ts';
 
@@ -15,11 +15,11 @@ export interface JsonChat {
   readonly last: number;
 }
 
-export const isTelegramPage = ({ text }: Look) =>
+export const isTelegramPage = ({ text }: FileProbe) =>
   /<title>Exported Data<\/title>/.test(text) && /class="page_wrap/.test(text);
 
 /** Known by its messages alone: people edit the head of a page. */
-export const isMessagePage = ({ text }: Look) =>
+export const isMessagePage = ({ text }: FileProbe) =>
   /class="message (?:default|service)[^"]*" id="message-?\d+"/.test(text) && /class="history"/.test(text);
 
 interface PageChat {
@@ -36,7 +36,7 @@ const isNumbered = (folder: string) => /(?:^|\/)chat_\d+$/.test(folder);
 async function groupPages(pages: readonly InputFile[]): Promise<Map<string, PageChat>> {
   const groups = new Map<string, PageChat>();
   for (const file of pages) {
-    const { text } = await lookAt(file);
+    const { text } = await probeFile(file);
     const title = findPageTitle(text) ?? 'Chat';
     const name = title === 'Saved Messages' ? 'Saved messages' : title;
     const folder = folderOf(file.path);
@@ -89,7 +89,7 @@ export async function* readHtmlChats(
           forwarded_from: source,
           chat_id: id,
           chat: group.name,
-        } as Loose;
+        } as JsonObject;
         moment = textOf(data.sent_at) ?? moment;
         if (json !== undefined && Number(item.id) >= json.first && Number(item.id) <= json.last) {
           repeated += 1;
@@ -152,7 +152,7 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 
 /** Fields of a message that the JSON export has too, with the same meaning. */
-function readPageItem(item: PageItem, chat: string, options: ImportOptions): Loose {
+function readPageItem(item: PageItem, chat: string, options: ImportOptions): JsonObject {
   const title = item.mediaTitle.trim();
   const titled = Object.hasOwn(TITLES, title) ? TITLES[title] : undefined;
   const type = titled ?? MEDIA.find(([mark]) => item.media.includes(mark))?.[1];

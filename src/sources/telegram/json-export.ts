@@ -3,7 +3,7 @@ import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { makeRecord, readEach } from '../files/yielded.ts';
-import { firstText, integerOf, type Loose, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
+import { firstText, integerOf, type JsonObject, objectOf, someOf, textOf, timeOf } from '../values/json.ts';
 import type { JsonChat } from './html-export.ts';
 import { readTelegramMessage } from './telegram-message.ts';
 
@@ -29,7 +29,7 @@ export async function* readContacts(file: InputFile, options: ImportOptions): As
 const integerText = (value: unknown) => (textOf(value) === '0' ? undefined : textOf(value));
 
 interface Chat {
-  readonly facts: Loose;
+  readonly facts: JsonObject;
   readonly tally: ChatTally;
 }
 
@@ -115,7 +115,7 @@ function getChat(chats: Map<string, Chat>, place: string): Chat {
 }
 
 /** The chat with oneself has no name in it. */
-function nameChat(facts: Loose): { id: string; name: string } {
+function nameChat(facts: JsonObject): { id: string; name: string } {
   const name = textOf(facts.name) ?? (facts.type === 'saved_messages' ? 'Saved messages' : 'Deleted account');
   return { id: firstText(facts.id, facts.name) ?? 'chat', name };
 }

@@ -2,10 +2,10 @@ import type { Importer, ImportItem, ImportOptions, InputFile } from '../../impor
 import { readHtmlEvents } from '../../import/read/html-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { chatTotals } from '../chat/chat-declaration.ts';
-import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
-import { hasPlaces } from '../files/outline-json.ts';
+import { hasPaths } from '../files/outline-json.ts';
+import { type FileProbe, findExportFiles, probeFile, recogniseByAccount } from '../files/recognise-files.ts';
 import { makeNote, makeRecord } from '../files/yielded.ts';
-import { type Loose, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
+import { type JsonObject, objectOf, someOf, textOf, timeOf } from '../values/json.ts';
 import { isMessagePage, isTelegramPage, readHtmlChats } from './html-export.ts';
 import { findOwnerRows, findPageTitle } from './html-page.ts';
 import { type BesidePages, readChats, readContacts } from './json-export.ts';
@@ -17,22 +17,22 @@ const LISTS = ['messages', 'chats.list[].messages', 'left_chats.list[].messages'
 const CHAT_TYPE =
   /"type"\s*:\s*"(personal_chat|bot_chat|saved_messages|(private|public)_(group|supergroup|channel))"/;
 
-function tellKind(look: Look): Kind | undefined {
-  if (look.outline.size > 0) return isJsonExport(look) ? 'export' : undefined;
-  if (isMessagePage(look)) return 'messages';
-  if (!isTelegramPage(look)) return undefined;
-  if (isContactPage(look)) return 'contacts';
-  return findOwnerRows(look.text).size > 0 ? 'owner' : 'other';
+function detectKind(probe: FileProbe): Kind | undefined {
+  if (probe.outline.size > 0) return isJsonExport(probe) ? 'export' : undefined;
+  if (isMessagePage(probe)) return 'messages';
+  if (!isTelegramPage(probe)) return undefined;
+  if (isContactPage(probe)) return 'contacts';
+  return findOwnerRows(probe.text).size > 0 ? 'owner' : 'other';
 }
 
 type Kind = 'export' | 'messages' | 'contacts' | 'owner' | 'other';
 
 /** One chat, or all of them with what the account knows besides: then the chats may come late in the file. */
-function isJsonExport({ outline, text }: Look): boolean {
+function isJsonExport({ outline, text }: FileProbe): boolean {
   const hasMessages = LISTS.some((list) => MARKS.some((mark) => outline.has(`${list}[].${mark}`)));
   // Old messages have no marks, and nothing but news may stand at the beginning.
   const isOldChat =
-    hasPlaces(outline, 'type', 'messages[].type', 'messages[].date') &&
+    hasPaths(outline, 'type', 'messages[].type', 'messages[].date') &&
     (outline.has('messages[].from') || CHAT_TYPE.test(text));
   const isWhole =
     outline.has('personal_information.user_id') || (outline.has('about') && /Telegram/.test(text));
@@ -54,19 +54,19 @@ export const telegramImporter: Importer = {
   },
   totals: chatTotals,
   async recognise(files) {
-    const own = await findOwn(files, tellKind);
+    const own = await findExportFiles(files, detectKind);
     // Other pages alone hold nothing that becomes a record.
     if (!own.some(({ kind }) => READ.includes(kind))) return [];
     return recogniseByAccount(own, async ({ file, kind }) => (await findSelf(file, kind)).account);
   },
   async explain(file) {
-    return isTelegramPage(await lookAt(file))
+    return isTelegramPage(await probeFile(file))
       ? 'is a page of a Telegram HTML export without messages; add the pages named messages.html, or export again and choose machine-readable JSON'
       : undefined;
   },
   declare: () => Promise.resolve(telegramDeclaration),
   async *read({ files }, options) {
-    const own = await findOwn(files, tellKind);
+    const own = await findExportFiles(files, detectKind);
     const pages = own.filter(({ kind }) => kind === 'messages').map(({ file }) => file);
     const besidePages: BesidePages | undefined =
       pages.length === 0 ? undefined : { chats: new Map(), records: [] };
@@ -105,7 +105,7 @@ async function* nameOtherPages(
 ): AsyncGenerator<ImportItem> {
   const others = own.filter(({ kind }) => kind === 'other' || (kind === 'contacts' && hasContacts));
   const titles = new Set<string>();
-  for (const { file } of others) titles.add(findPageTitle((await lookAt(file)).text) ?? file.path);
+  for (const { file } of others) titles.add(findPageTitle((await probeFile(file)).text) ?? file.path);
   const [first] = others;
   if (first !== undefined)
     yield makeNote(first.file, `pages of the export that are not imported: ${[...titles].sort().join(', ')}`);
@@ -122,7 +122,7 @@ async function findSelf(
   name?: string | undefined;
 }> {
   if (kind === 'owner') {
-    const rows = findOwnerRows((await lookAt(file)).text);
+    const rows = findOwnerRows((await probeFile(file)).text);
     const username = textOf(rows.get('username'))?.replace(/^@/, '');
     const name = someOf([textOf(rows.get('first name')), textOf(rows.get('last name'))])?.join(' ');
     return { names: someOf([username, name]) ?? [], account: username, name };
@@ -133,14 +133,15 @@ async function findSelf(
   return { names: someOf([textOf(username), textOf(user_id)]) ?? [], account, id: textOf(user_id) };
 }
 
-async function findOwner(file: InputFile): Promise<Loose> {
-  if (!(await lookAt(file)).outline.has('personal_information.user_id')) return {};
+async function findOwner(file: InputFile): Promise<JsonObject> {
+  if (!(await probeFile(file)).outline.has('personal_information.user_id')) return {};
   for await (const element of readJsonElements(file, ['personal_information']))
     return element.kind === 'element' ? objectOf(element.value) : {};
   return {};
 }
 
-const isContactPage = ({ text }: Look) => findPageTitle(text) === 'Contacts' && /class="entry /.test(text);
+const isContactPage = ({ text }: FileProbe) =>
+  findPageTitle(text) === 'Contacts' && /class="entry /.test(text);
 
 /** Reads `lists/contacts.html`: a name, a telephone number and a date for each entry. */
 async function* readContactPage(file: InputFile, options: ImportOptions): AsyncGenerator<ImportItem> {

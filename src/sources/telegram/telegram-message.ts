@@ -3,21 +3,21 @@ import { readEpoch } from '../../import/read/read-time.ts';
 import {
   firstText,
   integerOf,
-  type Loose,
+  type JsonObject,
   listOf,
   objectOf,
   someOf,
   textOf,
   timeOf,
-} from '../values/loose.ts';
+} from '../values/json.ts';
 
 /** One message or one word of the app (a call, somebody joining). Ids count from 1 in every chat. */
 export function readTelegramMessage(
-  message: Loose,
+  message: JsonObject,
   chat: string,
   self: string | undefined,
   options: ImportOptions,
-): Loose {
+): JsonObject {
   const [id, replyTo] = [textOf(message.id), textOf(message.reply_to_message_id)];
   const sender = firstText(message.from_id, message.actor_id);
   const isService = message.type === 'service';
@@ -40,7 +40,7 @@ export function readTelegramMessage(
 }
 
 /** A text is words, or a list of words and of pieces with a meaning; newer exports have the pieces apart too. */
-function readWords(message: Loose): string | undefined {
+function readWords(message: JsonObject): string | undefined {
   const join = (pieces: unknown) =>
     listOf(pieces)
       .map((piece) => (typeof piece === 'string' ? piece : readPiece(objectOf(piece))))
@@ -49,31 +49,31 @@ function readWords(message: Loose): string | undefined {
 }
 
 /** Words with an address behind them. */
-function readPiece({ text, href }: Loose): string {
+function readPiece({ text, href }: JsonObject): string {
   const [words, address] = [typeof text === 'string' ? text : '', textOf(href)];
   return address === undefined || address === words ? words : `${words} (${address})`;
 }
 
 /** What was never edited is said in old exports to have been so in 1970. */
-function readEdited({ edited, edited_unixtime }: Loose, options: ImportOptions): string | undefined {
+function readEdited({ edited, edited_unixtime }: JsonObject, options: ImportOptions): string | undefined {
   const time = readEpoch(edited_unixtime, 's') ?? timeOf(edited, options);
   return time === undefined || time < '1971' ? undefined : time;
 }
 
-function describePoll({ question, answers }: Loose): string | undefined {
+function describePoll({ question, answers }: JsonObject): string | undefined {
   const asked = firstText(question, objectOf(question).text);
   const offered = listOf(answers).map((answer) => textOf(objectOf(answer).text));
   return asked === undefined ? undefined : someOf([asked, ...offered])?.join('\n');
 }
 
-function describeService(message: Loose): string | undefined {
+function describeService(message: JsonObject): string | undefined {
   const members = someOf(listOf(message.members).map(textOf))?.join(', ');
   const told = [message.action, message.title, members, message.discard_reason, readWords(message)];
   return someOf(told.map(textOf))?.join(' ').replaceAll('_', ' ');
 }
 
 /** Files that were not exported have a sentence in place of a path. */
-function nameAttachments(message: Loose): string[] | undefined {
+function nameAttachments(message: JsonObject): string[] | undefined {
   const { latitude, longitude } = objectOf(message.location_information);
   const file = firstText(message.file_name, message.file, message.photo);
   return someOf([

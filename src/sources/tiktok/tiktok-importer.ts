@@ -2,11 +2,11 @@ import type { Importer, InputFile } from '../../import/importer.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { chatTotals } from '../chat/chat-declaration.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
-import { findOwn, type Look, lookAt, recogniseByAccount } from '../files/find-own.ts';
 import { readJsonItems } from '../files/json-items.ts';
+import { type FileProbe, findExportFiles, probeFile, recogniseByAccount } from '../files/recognise-files.ts';
 import { makeRecord, readEach } from '../files/yielded.ts';
 import { otherIdentity } from '../social/other-item.ts';
-import { objectOf, textOf } from '../values/loose.ts';
+import { objectOf, textOf } from '../values/json.ts';
 import { tiktokDeclaration } from './tiktok-declaration.ts';
 import { isMessage, isSwitch, readTikTokItem, readTikTokMessage } from './tiktok-records.ts';
 
@@ -17,7 +17,7 @@ const OWN_LIST =
 const OWN_PLACE =
   /^(?:(?:Your )?Activity\.[^.[]+\.(?:VideoList|FansList|Following|SearchList|HashtagList|LoginHistoryList|ActivitySummaryMap)|Direct Messages?\.[^.[]+\.ChatHistory|Profile(?: And Settings)?\.Profile Info(?:rmation)?\.ProfileMap|Comment\.Comments\.CommentsList|(?:Video\.Videos|Post\.Posts)\.VideoList|App Settings\.(?:Block(?: List)?\.BlockList|Settings\.SettingsMap)|(?:(?:Watch|Video Browsing) History)\.VideoList)(?:\[\]|\.|$)/;
 
-function tellKind({ outline }: Look): 'export' | undefined {
+function detectKind({ outline }: FileProbe): 'export' | undefined {
   for (const place of outline) if (OWN_LIST.test(place) || OWN_PLACE.test(place)) return 'export';
   return undefined;
 }
@@ -48,11 +48,11 @@ export const tiktokImporter: Importer = {
     other: otherIdentity,
   },
   async recognise(files) {
-    const own = await findOwn(files, tellKind);
+    const own = await findExportFiles(files, detectKind);
     return recogniseByAccount(own, async ({ file }) => await findUserName(file));
   },
   async explain(file) {
-    const { text } = await lookAt(file);
+    const { text } = await probeFile(file);
     const isText = /^Date: \d{4}-\d\d-\d\d[^\n]*\r?\nLink: https?:\/\/[\w.]*tiktok/m.test(text);
     const isPage = /<html/i.test(text) && /https?:\/\/www\.tiktokv\.com\/share\/video\//.test(text);
     return isText || isPage

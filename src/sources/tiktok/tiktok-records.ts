@@ -1,7 +1,7 @@
 import { readEpoch } from '../../import/read/read-time.ts';
 import type { JsonItem } from '../files/json-items.ts';
 import { readOtherItem } from '../social/other-item.ts';
-import { type Loose, objectOf, someOf, textOf, timeOf } from '../values/loose.ts';
+import { type JsonObject, objectOf, someOf, textOf, timeOf } from '../values/json.ts';
 
 /** Times have no zone and are UTC. TikTok writes `N/A` for what it does not know. */
 function readTikTokTime(value: unknown): string | undefined {
@@ -10,10 +10,10 @@ function readTikTokTime(value: unknown): string | undefined {
   return /^\d{9,}$/.test(text) ? readEpoch(text) : timeOf(text, { timeZone: 'UTC' });
 }
 
-type Read = (item: Loose) => Loose;
+type Read = (item: JsonObject) => JsonObject;
 
 const said = (value: unknown) => (value === 'N/A' ? undefined : textOf(value));
-const readAct = (item: Loose) => ({
+const readAct = (item: JsonObject) => ({
   url: said(item.link ?? item.videolink),
   created_at: readTikTokTime(item.date),
 });
@@ -31,7 +31,7 @@ const person =
   (item) => ({ kind, name: said(item.username), created_at: readTikTokTime(item.date) });
 
 /** Favourites name their link by what it is of: `EffectLink`. */
-const findLink = (item: Loose) =>
+const findLink = (item: JsonObject) =>
   said(
     Object.entries(item).find(([name, value]) => name.endsWith('link') && textOf(value) !== undefined)?.[1],
   );
@@ -99,7 +99,7 @@ const PLACED =
 const MAX_REST_CHARACTERS = 2_000;
 
 /** What else is said of an item: fields that TikTok adds from time to time. */
-function listRest(item: Loose): string[] | undefined {
+function listRest(item: JsonObject): string[] | undefined {
   const rest = Object.entries(item).filter(([name]) => !PLACED.test(name));
   return someOf(
     rest.map(([name, value]) => {
@@ -116,7 +116,7 @@ function listRest(item: Loose): string[] | undefined {
 export const isSwitch = ({ number, value }: JsonItem) =>
   number === undefined && Object.keys(objectOf(value)).every((name) => /^(?:App|IsFastLane)$/.test(name));
 
-export function readTikTokItem(item: JsonItem): { stream: string; data: Loose } {
+export function readTikTokItem(item: JsonItem): { stream: string; data: JsonObject } {
   const small = lowerKeys(item.value);
   const [list = '', holder = ''] = item.names.map(squeeze).reverse();
   if (item.number !== undefined && list === 'videolist' && /history/.test(holder))
@@ -152,7 +152,7 @@ export function isMessage({ names, number, value }: JsonItem): boolean {
   );
 }
 
-export function readTikTokMessage({ names, value }: JsonItem, self: string | undefined): Loose {
+export function readTikTokMessage({ names, value }: JsonItem, self: string | undefined): JsonObject {
   const item = lowerKeys(value);
   const sender = said(item.from);
   const chat = readChatName(names);
@@ -169,6 +169,6 @@ export function readTikTokMessage({ names, value }: JsonItem, self: string | und
 const squeeze = (name: string) => name.toLowerCase().replaceAll(' ', '');
 
 /** Newer exports write `date` where older ones write `Date`. */
-function lowerKeys(value: unknown): Loose {
+function lowerKeys(value: unknown): JsonObject {
   return Object.fromEntries(Object.entries(objectOf(value)).map(([name, inner]) => [squeeze(name), inner]));
 }

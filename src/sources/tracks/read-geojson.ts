@@ -2,7 +2,7 @@ import type { ImportItem, ImportOptions, InputFile } from '../../import/importer
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
 import { makeProblem, readEach } from '../files/yielded.ts';
-import { isObject, readNumber, readText, toObject } from '../values/json-values.ts';
+import { isObject, numberOf, objectOf, trimmedText } from '../values/json.ts';
 import { checkPoint, Track } from './track.ts';
 
 type Json = Record<string, unknown>;
@@ -15,13 +15,13 @@ export async function* readGeoJson(file: InputFile, options: ImportOptions): Asy
   yield* readEach(file, readJsonElements(file, ['features.*', 'locations.*']), function* (element) {
     features += 1;
     const place = `feature ${Number(element.path[1]) + 1}`;
-    yield* readFeature(toObject(element.value), place, file, options, counter);
+    yield* readFeature(objectOf(element.value), place, file, options, counter);
   });
   if (features > 0) return;
   // A single feature has no list around it.
   for await (const element of readJsonElements(file, ['']))
     if (element.kind === 'element')
-      yield* readFeature(toObject(element.value), 'feature 1', file, options, counter);
+      yield* readFeature(objectOf(element.value), 'feature 1', file, options, counter);
 }
 
 function* readFeature(
@@ -31,10 +31,10 @@ function* readFeature(
   options: ImportOptions,
   counter: { tracks: number },
 ): Generator<ImportItem> {
-  const properties = toObject(feature.properties);
+  const properties = objectOf(feature.properties);
   const geometry = isObject(feature.geometry) ? feature.geometry : feature;
   const shapes =
-    geometry.type === 'GeometryCollection' ? list(geometry.geometries).map(toObject) : [geometry];
+    geometry.type === 'GeometryCollection' ? list(geometry.geometries).map(objectOf) : [geometry];
   let found = 0;
   for (const { type, coordinates } of shapes) {
     const many = typeof type === 'string' && type.startsWith('Multi');
@@ -56,12 +56,12 @@ function* readFeature(
 
 function readPoint(coordinates: readonly unknown[], properties: Json, options: ImportOptions) {
   const position = checkPoint(coordinates[1], coordinates[0]);
-  const saved = toObject(properties.Location ?? properties.location);
-  const name = readText(
+  const saved = objectOf(properties.Location ?? properties.location);
+  const name = trimmedText(
     properties.name ?? properties.title ?? properties.Title ?? saved['Business Name'] ?? saved.name,
   );
   const time = findTime(properties, options);
-  const elevation = readNumber(coordinates[2]);
+  const elevation = numberOf(coordinates[2]);
   // A point with a time and no name was recorded, not marked.
   if (name === undefined && time !== undefined && properties.google_maps_url === undefined)
     return {
@@ -70,16 +70,16 @@ function readPoint(coordinates: readonly unknown[], properties: Json, options: I
         ...position,
         recorded_at: time,
         elevation_meters: elevation,
-        speed_meters_per_second: readNumber(properties.speed),
+        speed_meters_per_second: numberOf(properties.speed),
       },
     };
   const data = {
     name,
-    description: readText(properties.description ?? properties.desc ?? properties.Comment),
-    address: readText(saved.Address ?? saved.address ?? properties.address),
+    description: trimmedText(properties.description ?? properties.desc ?? properties.Comment),
+    address: trimmedText(saved.Address ?? saved.address ?? properties.address),
     ...position,
     elevation_meters: elevation,
-    url: readText(properties.google_maps_url ?? properties['Google Maps URL'] ?? properties.url),
+    url: trimmedText(properties.google_maps_url ?? properties['Google Maps URL'] ?? properties.url),
     marked_at: time,
   };
   return { stream: 'places', data };
@@ -91,19 +91,19 @@ function* readLine(
   properties: Json,
   options: ImportOptions,
 ): Generator<ImportItem> {
-  track.name = readText(properties.name ?? properties.title);
-  track.description = readText(properties.description ?? properties.desc);
-  track.activity = readText(properties.activity ?? properties.type)?.toLowerCase();
-  const times = list(properties.coordTimes ?? toObject(properties.coordinateProperties).times).flat();
+  track.name = trimmedText(properties.name ?? properties.title);
+  track.description = trimmedText(properties.description ?? properties.desc);
+  track.activity = trimmedText(properties.activity ?? properties.type)?.toLowerCase();
+  const times = list(properties.coordTimes ?? objectOf(properties.coordinateProperties).times).flat();
   const start = findTime(properties, options);
   for (const [index, point] of line.entries()) {
     const position = checkPoint(list(point)[1], list(point)[0]);
-    const written = readText(times[index]);
+    const written = trimmedText(times[index]);
     const time = written === undefined ? undefined : readTime(written, options);
     if (position !== undefined)
       yield track.add({
         ...position,
-        elevation: readNumber(list(point)[2]),
+        elevation: numberOf(list(point)[2]),
         time: time ?? (index === 0 ? start : undefined),
       });
   }
@@ -114,7 +114,7 @@ function findTime(properties: Json, options: ImportOptions): string | undefined 
   const names = ['time', 'timestamp', 'date', 'Published', 'startTime', 'created'];
   for (const name of names) {
     const value = properties[name];
-    const time = typeof value === 'number' ? readEpoch(value) : readTime(readText(value) ?? '', options);
+    const time = typeof value === 'number' ? readEpoch(value) : readTime(trimmedText(value) ?? '', options);
     if (time !== undefined) return time;
   }
   return undefined;

@@ -2,7 +2,7 @@ import type { ImportItem, ImportOptions, InputFile } from '../../import/importer
 import { readTime } from '../../import/read/read-time.ts';
 import { readXmlEvents } from '../../import/read/read-xml.ts';
 import { makeProblem, makeRecord } from '../files/yielded.ts';
-import { readNumber } from '../values/json-values.ts';
+import { numberOf } from '../values/json.ts';
 import { checkPoint, Track } from './track.ts';
 
 type Point = Record<string, string>;
@@ -65,14 +65,14 @@ function finishPoint(
   const position = checkPoint(point.lat, point.lon);
   if (position === undefined) return undefined;
   const time = readTime(point.time ?? '', options);
-  const elevation = readNumber(point.ele);
+  const elevation = numberOf(point.ele);
   if (name !== 'wpt' && track !== undefined)
     return track.add({
       ...position,
       time,
       elevation,
-      heartRate: readNumber(point.hr),
-      speed: readNumber(point.speed),
+      heartRate: numberOf(point.hr),
+      speed: numberOf(point.speed),
     });
   const data = {
     name: point.name,

@@ -1,7 +1,7 @@
 import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { makeProblem, makeRecord } from '../files/yielded.ts';
-import { readNumber } from '../values/json-values.ts';
+import { numberOf } from '../values/json.ts';
 
 export interface TrackPoint {
   readonly latitude: number;
@@ -114,7 +114,7 @@ export function checkPoint(
   latitude: unknown,
   longitude: unknown,
 ): { latitude: number; longitude: number } | undefined {
-  const [north, east] = [readNumber(latitude), readNumber(longitude)];
+  const [north, east] = [numberOf(latitude), numberOf(longitude)];
   if (north === undefined || east === undefined || Math.abs(north) > 90 || Math.abs(east) > 180)
     return undefined;
   return { latitude: north, longitude: east };

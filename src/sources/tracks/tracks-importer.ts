@@ -4,7 +4,7 @@ import { hashKey } from '../../import/read/hash-key.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
 import { readXmlEvents } from '../../import/read/read-xml.ts';
 import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
-import { readNumber } from '../values/json-values.ts';
+import { numberOf } from '../values/json.ts';
 import { readGeoJson } from './read-geojson.ts';
 import { localName, readGpx } from './read-gpx.ts';
 import { readKml } from './read-kml.ts';
@@ -123,8 +123,8 @@ const startWay = (track: Track): Way => ({
 });
 
 function readPart(way: Way, name: string, value: string, within: string | undefined): void {
-  if (within === 'Lap' && name === 'TotalTimeSeconds') way.seconds += readNumber(value) ?? 0;
-  if (within === 'Lap' && name === 'DistanceMeters') way.meters += readNumber(value) ?? 0;
+  if (within === 'Lap' && name === 'TotalTimeSeconds') way.seconds += numberOf(value) ?? 0;
+  if (within === 'Lap' && name === 'DistanceMeters') way.meters += numberOf(value) ?? 0;
   if (value === '') return;
   if (within === 'Course' && name === 'Name') way.track.name = value;
   if ((within === 'Activity' || within === 'Course') && name === 'Notes') way.track.description = value;
@@ -143,9 +143,9 @@ function finishPoint(
   return way.track.add({
     ...position,
     time: readTime(point.Time ?? '', options),
-    elevation: readNumber(point.AltitudeMeters),
-    heartRate: readNumber(point.HeartRate),
-    speed: readNumber(point.Speed),
+    elevation: numberOf(point.AltitudeMeters),
+    heartRate: numberOf(point.HeartRate),
+    speed: numberOf(point.Speed),
   });
 }
 

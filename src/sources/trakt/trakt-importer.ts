@@ -1,10 +1,9 @@
 import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
-import { recogniseFiles } from '../files/find-own.ts';
+import { recogniseFiles } from '../files/recognise-files.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
-import { dropEmpty } from '../values/drop-empty.ts';
-import { integerOf, type Loose, objectOf, textOf, timeOf } from '../values/loose.ts';
+import { dropEmpty, integerOf, type JsonObject, objectOf, textOf, timeOf } from '../values/json.ts';
 import { traktDeclaration } from './trakt-declaration.ts';
 
 type Stream = 'viewing' | 'ratings' | 'listed';
@@ -66,7 +65,12 @@ async function* readFile(
   });
 }
 
-function readAct(item: Loose, stream: Stream, list: string | undefined, options: ImportOptions): Loose {
+function readAct(
+  item: JsonObject,
+  stream: Stream,
+  list: string | undefined,
+  options: ImportOptions,
+): JsonObject {
   const id = textOf(item.id);
   if (stream === 'viewing')
     return { id, action: textOf(item.action), watched_at: timeOf(item.watched_at, options) };
@@ -75,12 +79,12 @@ function readAct(item: Loose, stream: Stream, list: string | undefined, options:
   return { id, list, note: textOf(item.notes), listed_at: timeOf(item.listed_at, options) };
 }
 
-function readWork(item: Loose): Loose {
+function readWork(item: JsonObject): JsonObject {
   const [movie, show, season, episode] = [item.movie, item.show, item.season, item.episode].map(objectOf) as [
-    Loose,
-    Loose,
-    Loose,
-    Loose,
+    JsonObject,
+    JsonObject,
+    JsonObject,
+    JsonObject,
   ];
   const own =
     item.movie !== undefined

@@ -1,7 +1,7 @@
 import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { openTable, type Table } from '../../import/read/read-table.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
-import { dropEmpty } from './drop-empty.ts';
+import { dropEmpty } from './json.ts';
 
 export type Cells = Readonly<Record<string, string>>;
 

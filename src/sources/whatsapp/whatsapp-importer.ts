@@ -6,16 +6,16 @@ import { dateOf, localTimeOf, readChatLine } from '../chat/chat-line.ts';
 import { ChatTally, findSelfInPair } from '../chat/chat-tally.ts';
 import { type ChatEntry, readEntries, splitSender, surveyEntries } from '../chat/chat-text.ts';
 import { isNotice, readBody } from '../chat/whatsapp-body.ts';
-import { findOwn, type Look, recogniseTogether } from '../files/find-own.ts';
+import { type FileProbe, findExportFiles, recogniseTogether } from '../files/recognise-files.ts';
 import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { isSignalChat } from '../signal/signal-chat.ts';
-import type { Loose } from '../values/loose.ts';
+import type { JsonObject } from '../values/json.ts';
 import { whatsappDeclaration } from './whatsapp-declaration.ts';
 
 const LOG_WORDS = /\b(error|info|debug|warn(ing)?|notice|trace|fatal|critical)\b/i;
 
 /** A text that begins with a message of the usual form. Logs of programs look alike, but they name their levels. */
-function tellKind({ text }: Look): 'chat' | undefined {
+function detectKind({ text }: FileProbe): 'chat' | undefined {
   const lines = text
     .split(/\r?\n/, 60)
     .filter((line) => line.trim() !== '')
@@ -40,7 +40,7 @@ export const whatsappImporter: Importer = {
     messages: ['chat_id', 'sender', 'sent_at', 'text'],
   },
   totals: chatTotals,
-  recognise: async (files) => recogniseTogether(await findOwn(files, tellKind), 'likely'),
+  recognise: async (files) => recogniseTogether(await findExportFiles(files, detectKind), 'likely'),
   declare: () => Promise.resolve(whatsappDeclaration),
   async *read({ files }, options) {
     for (const file of files) yield* readChat(file, options);
@@ -74,7 +74,7 @@ async function* readChat(file: InputFile, options: ImportOptions): AsyncGenerato
     if (sent === undefined) yield makeProblem(file, 'has a date that no calendar has', place);
     const body = readBody(entry);
     const isApp = body.kind === 'system' && entry.sender === group;
-    const data: Loose = {
+    const data: JsonObject = {
       chat_id: chat.id,
       chat: chat.name,
       sender: isApp ? undefined : entry.sender,

@@ -1,6 +1,6 @@
 import type { InputFile } from '../../import/importer.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
-import { listOf, objectOf, textOf } from '../values/loose.ts';
+import { listOf, objectOf, textOf } from '../values/json.ts';
 
 /** By number of the account. */
 export type Handles = ReadonlyMap<string, string>;

@@ -1,20 +1,20 @@
 import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
-import { findOwn, type Look, recogniseByAccount } from '../files/find-own.ts';
-import { type Row, readTable, type TableKind, tellTable } from '../files/table-kind.ts';
+import { type FileProbe, findExportFiles, recogniseByAccount } from '../files/recognise-files.ts';
+import { detectTable, type Row, readTable, type TableKind } from '../files/table-kind.ts';
 import { makeNote, makeProblem, makeRecord, readEach } from '../files/yielded.ts';
-import { type Loose, objectOf, textOf } from '../values/loose.ts';
+import { type JsonObject, objectOf, textOf } from '../values/json.ts';
 import { xDeclaration } from './x-declaration.ts';
 import { gatherHandles } from './x-handles.ts';
 import { type Archive, readPost, xParts } from './x-records.ts';
 
 /** Each file assigns a list to a name: `window.YTD.tweets.part0 = [`; before 2019 a month of tweets each. */
-function tellKind(look: Look): string | undefined {
-  const { text } = look;
+function detectKind(probe: FileProbe): string | undefined {
+  const { text } = probe;
   const match = /(?:^|\n)\s*(?:window\.YTD\.([a-z_]+)\.part\d+|Grailbird\.data\.(tweets)_\d+_\d+)\s*=/i.exec(
     text,
   );
-  return match === null ? tellTable(look, { table: xTable }) : (match[1] ?? match[2])?.toLowerCase();
+  return match === null ? detectTable(probe, { table: xTable }) : (match[1] ?? match[2])?.toLowerCase();
 }
 
 export const xImporter: Importer = {
@@ -30,14 +30,14 @@ export const xImporter: Importer = {
     waiting: 'A day or two.',
   },
   async recognise(files) {
-    const own = await findOwn(files, tellKind);
+    const own = await findExportFiles(files, detectKind);
     return recogniseByAccount(own, async ({ file, kind }) =>
       kind === 'account' ? (await findAccount(file)).username : undefined,
     );
   },
   declare: () => Promise.resolve(xDeclaration),
   async *read({ files }, options) {
-    const own = await findOwn(files, tellKind);
+    const own = await findExportFiles(files, detectKind);
     const handles = await gatherHandles(
       own.filter(({ kind }) => kind === 'tweets' || kind === 'tweet').map(({ file }) => file),
     );
@@ -98,7 +98,7 @@ const xTable: TableKind = {
   columns: ['tweet_id', 'in_reply_to_status_id', 'timestamp', 'source', 'text', 'retweeted_status_id'],
 };
 
-function readTableRow(row: Row, options: ImportOptions): Loose {
+function readTableRow(row: Row, options: ImportOptions): JsonObject {
   const links = [...new Set((row.expanded_urls ?? '').split(',').filter((link) => link !== ''))];
   return readPost(
     {

@@ -3,13 +3,13 @@ import {
   firstText,
   flagOf,
   integerOf,
-  type Loose,
+  type JsonObject,
   listOf,
   objectOf,
   someOf,
   textOf,
   timeOf,
-} from '../values/loose.ts';
+} from '../values/json.ts';
 import type { Handles } from './x-handles.ts';
 
 /** What is known of the archive as a whole. */
@@ -20,7 +20,7 @@ export interface Archive {
   readonly handles: Handles;
 }
 
-type Read = (source: Loose, archive: Archive) => { stream: string; data: Loose }[];
+type Read = (source: JsonObject, archive: Archive) => { stream: string; data: JsonObject }[];
 
 /** What each part of an archive becomes, by the name that stands in its assignment. */
 export const xParts: Readonly<Record<string, Read>> = {
@@ -67,11 +67,11 @@ export const xParts: Readonly<Record<string, Read>> = {
   },
 };
 
-function readPosts(source: Loose, { options }: Archive) {
+function readPosts(source: JsonObject, { options }: Archive) {
   return [{ stream: 'posts', data: readPost(objectOf(source.tweet ?? source), options) }];
 }
 
-export function readPost(post: Loose, options: ImportOptions): Loose {
+export function readPost(post: JsonObject, options: ImportOptions): JsonObject {
   const entities = objectOf(post.entities);
   const id = firstText(post.id_str, post.id);
   const said = readWords(post.full_text ?? post.text);
@@ -99,7 +99,7 @@ export function readPost(post: Loose, options: ImportOptions): Loose {
 }
 
 /** Long posts stand apart, with their whole text. */
-function readNote(note: Loose, options: ImportOptions): Loose {
+function readNote(note: JsonObject, options: ImportOptions): JsonObject {
   const core = objectOf(note.core);
   return {
     id: textOf(note.noteTweetId),
@@ -111,7 +111,7 @@ function readNote(note: Loose, options: ImportOptions): Loose {
   };
 }
 
-function readConversation(source: Loose, { options, self, handles }: Archive) {
+function readConversation(source: JsonObject, { options, self, handles }: Archive) {
   const conversation = objectOf(source.dmConversation);
   const id = textOf(conversation.conversationId) ?? 'unknown';
   return listOf(conversation.messages).flatMap((one) => {

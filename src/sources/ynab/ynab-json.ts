@@ -1,8 +1,7 @@
 import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
-import { dropEmpty } from '../values/drop-empty.ts';
-import { firstText, type Loose, listOf, objectOf, textOf } from '../values/loose.ts';
+import { dropEmpty, firstText, type JsonObject, listOf, objectOf, textOf } from '../values/json.ts';
 
 /** Names behind the ids of a budget, and how it counts. */
 interface Budget {
@@ -19,7 +18,7 @@ interface Budget {
 export async function* readYnabJson(file: InputFile): AsyncGenerator<ImportItem> {
   const budget = await readNames(file);
   const common = { budget: budget.name, currency: budget.currency };
-  const parents = new Map<string, Loose>();
+  const parents = new Map<string, JsonObject>();
   const lists = ['accounts', 'transactions', 'months', 'scheduled_transactions', 'scheduled_subtransactions'];
   let plannedParts = 0;
   for await (const { list, item, place } of readLists(file, lists)) {
@@ -43,7 +42,7 @@ export async function* readYnabJson(file: InputFile): AsyncGenerator<ImportItem>
 }
 
 type Listed =
-  | { readonly list: string; readonly item: Loose; readonly place?: undefined }
+  | { readonly list: string; readonly item: JsonObject; readonly place?: undefined }
   | { readonly list?: undefined; readonly item?: undefined; readonly place: ImportItem };
 
 /** The objects of some lists, without what the owner deleted: that stays in the file for the sake of other devices. */
@@ -57,7 +56,7 @@ async function* readLists(file: InputFile, lists: readonly string[]): AsyncGener
   }
 }
 
-function toTransaction(item: Loose, budget: Budget, file: InputFile): ImportItem {
+function toTransaction(item: JsonObject, budget: Budget, file: InputFile): ImportItem {
   const data = dropEmpty({
     ...readTransaction(item, budget),
     budget: budget.name,
@@ -71,7 +70,7 @@ const pathsOf = (places: readonly string[]) =>
   places.flatMap((place) => [`budget.${place}.*`, `data.budget.${place}.*`]);
 
 async function readNames(file: InputFile): Promise<Budget> {
-  const lists = new Map<string, Loose[]>();
+  const lists = new Map<string, JsonObject[]>();
   let [name, currency]: (string | undefined)[] = [];
   const single = ['budget.name', 'data.budget.name', 'budget.currency_format', 'data.budget.currency_format'];
   const places = ['accounts', 'payees', 'category_groups', 'categories', 'subtransactions'];
@@ -104,7 +103,7 @@ async function readNames(file: InputFile): Promise<Budget> {
   };
 }
 
-function toPlanned(item: Loose, budget: Budget, file: InputFile): ImportItem {
+function toPlanned(item: JsonObject, budget: Budget, file: InputFile): ImportItem {
   const { date: _, cleared: __, flag: ___, ...data } = readTransaction(item, budget);
   const days = { next_on: dayOf(item.date_next), first_on: dayOf(item.date_first) };
   const more = { frequency: textOf(item.frequency), budget: budget.name, currency: budget.currency };
@@ -113,7 +112,7 @@ function toPlanned(item: Loose, budget: Budget, file: InputFile): ImportItem {
 
 const dayOf = (value: unknown) => textOf(value)?.slice(0, 10);
 
-function readAccount(item: Loose): Loose {
+function readAccount(item: JsonObject): JsonObject {
   return {
     id: textOf(item.id),
     name: textOf(item.name),
@@ -126,7 +125,7 @@ function readAccount(item: Loose): Loose {
   };
 }
 
-function readTransaction(item: Loose, budget: Budget): Loose {
+function readTransaction(item: JsonObject, budget: Budget): JsonObject {
   const category = budget.categories.get(String(item.category_id));
   return {
     id: textOf(item.id),
@@ -144,7 +143,7 @@ function readTransaction(item: Loose, budget: Budget): Loose {
   };
 }
 
-function readMonth(item: Loose, { name, currency, categories }: Budget): Loose[] {
+function readMonth(item: JsonObject, { name, currency, categories }: Budget): JsonObject[] {
   const month = textOf(item.month);
   return listOf(item.categories)
     .map(objectOf)
