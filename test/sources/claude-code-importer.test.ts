@@ -36,7 +36,7 @@ describe('Claude Code', () => {
         "is_hidden": false,
         "model": "claude-opus-4-5",
         "project": "garden",
-        "reasoning_text": "FileProbe first.",
+        "reasoning_text": "Look first.",
         "role": "assistant",
         "sent_at": "2026-01-05T10:00:10Z",
         "session_id": "30000000-0000-4000-8000-000000000001",

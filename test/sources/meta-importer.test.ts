@@ -103,7 +103,7 @@ describe('Instagram', () => {
     });
     expect(records.messages).toMatchObject([
       { chat: 'bo_k', from_me: false, text: 'Meet at the old harbour?', reactions: ['❤'] },
-      { chat: 'bo_k', from_me: true, text: 'FileProbe at this', link: 'https://example.org/y.jpg' },
+      { chat: 'bo_k', from_me: true, text: 'Look at this', link: 'https://example.org/y.jpg' },
       { chat: 'cleo', sent_at: '2020-02-02T10:00:00.123Z' },
     ]);
     expect(records.comments?.[1]).toMatchObject({ text: '@cleo soon', created_at: '2019-01-01T09:00:00Z' });

@@ -36,7 +36,7 @@ describe('SMS Backup & Restore', () => {
         "sender": "Carla",
         "sent_at": "2026-01-05T10:01:40Z",
         "status": "received",
-        "text": "FileProbe",
+        "text": "Look",
         "type": "mms",
       }
     `);

@@ -219,7 +219,7 @@ describe('Signal', () => {
           "from_me": true,
           "sender": "Me",
           "sent_at": "2026-01-02T09:01:00Z",
-          "text": "FileProbe ![photo.jpg](./media/photo.jpg)
+          "text": "Look ![photo.jpg](./media/photo.jpg)
       second line",
         },
         {

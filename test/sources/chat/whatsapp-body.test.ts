@@ -30,7 +30,7 @@ describe('attachments of an iPhone keep their file and their caption', () => {
       'A PDF.pdf • 2 Seiten',
       '00000003-A PDF.pdf',
     ],
-    [`FileProbe at this ${M}<attached: 00000012-PHOTO.jpg>`, 'FileProbe at this', '00000012-PHOTO.jpg'],
+    [`Look at this ${M}<attached: 00000012-PHOTO.jpg>`, 'Look at this', '00000012-PHOTO.jpg'],
     [`two\nlines ${M}<adjunto: 00000012-PHOTO.jpg>`, 'two\nlines', '00000012-PHOTO.jpg'],
     [`Regarde ${M}<pièce jointe : 00000012-PHOTO.jpg>`, 'Regarde', '00000012-PHOTO.jpg'],
     [`見て ${M}<添付ファイル: 00000012-PHOTO.jpg>`, '見て', '00000012-PHOTO.jpg'],
@@ -49,13 +49,8 @@ describe('attachments of an iPhone keep their file and their caption', () => {
 
   it('and is marked edited only where its caption was', async () => {
     expect(
-      await readOne(`FileProbe ${M}<attached: 00000012-PHOTO.jpg> ${M}<This message was edited>`),
-    ).toMatchObject({
-      kind: 'media',
-      text: 'FileProbe',
-      attachments: ['00000012-PHOTO.jpg'],
-      is_edited: true,
-    });
+      await readOne(`Look ${M}<attached: 00000012-PHOTO.jpg> ${M}<This message was edited>`),
+    ).toMatchObject({ kind: 'media', text: 'Look', attachments: ['00000012-PHOTO.jpg'], is_edited: true });
   });
 });
 

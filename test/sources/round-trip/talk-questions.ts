@@ -131,11 +131,7 @@ export const talkQuestions: readonly Questions[] = [
   {
     given: 'sms-backup/export',
     perMonth: { stream: 'messages', by: 'sent_at', months: { '2026-01': 3 } },
-    last: {
-      stream: 'messages',
-      of: { sender: 'Carla' },
-      shows: { text: 'FileProbe', chat: 'Bo Lind, Carla' },
-    },
+    last: { stream: 'messages', of: { sender: 'Carla' }, shows: { text: 'Look', chat: 'Bo Lind, Carla' } },
     phrase: { words: 'hello bye now', stream: 'messages', document: ['Bo Lind', '😊'] },
     total: { stream: 'calls', metric: 'sum', field: 'duration_seconds', filter: { name: 'Bo Lind' }, is: 61 },
   },
@@ -157,7 +153,7 @@ export const talkQuestions: readonly Questions[] = [
     given: 'signal/export',
     perMonth: { stream: 'messages', by: 'sent_at', months: { '2026-01': 4 } },
     last: { stream: 'messages', of: { sender: 'Carla' }, shows: { attachments: ['cat.jpg'] } },
-    phrase: { words: 'second line', stream: 'messages', document: ['FileProbe', 'photo.jpg'] },
+    phrase: { words: 'second line', stream: 'messages', document: ['Look', 'photo.jpg'] },
     total: { stream: 'chats', metric: 'sum', field: 'message_count', is: 4 },
   },
   {

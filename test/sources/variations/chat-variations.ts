@@ -90,7 +90,7 @@ const newest = chatgpt([
     author: { role: 'assistant' },
     content: {
       content_type: 'thoughts',
-      thoughts: [{ summary: 'FileProbe', content: 'A cat, I think.', chunks: [], finished: true }],
+      thoughts: [{ summary: 'Look', content: 'A cat, I think.', chunks: [], finished: true }],
       source_analysis_msg_id: 'x',
     },
   },
@@ -228,7 +228,7 @@ export const chatVariations: readonly Variation[] = [
       messages: [
         { role: 'user', is_hidden: true },
         { role: 'user', text: 'What is this?', from_me: true },
-        { role: 'assistant', text: 'FileProbe\nA cat, I think.', is_hidden: true },
+        { role: 'assistant', text: 'Look\nA cat, I think.', is_hidden: true },
         { role: 'assistant', is_hidden: true },
         { role: 'assistant', text: 'print(1)' },
         { role: 'tool', text: '1' },
