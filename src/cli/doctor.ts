@@ -2,7 +2,7 @@ import { hasPassphrase } from '../owner/passphrase.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import type { SqliteStore } from '../store/sqlite/open-store.ts';
 import { compareCounts } from '../store/sqlite/verify/compare-counts.ts';
-import { examine, examinePages, examineServer } from './doctor/examine-folder.ts';
+import { examine, examinePages, examineServer } from '../store/sqlite/check/examine-files.ts';
 import { showCount } from './print/format.ts';
 import { type Finding, listFindings, print } from './print/print.ts';
 import type { Call } from './run/call.ts';

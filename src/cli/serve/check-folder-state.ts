@@ -4,7 +4,7 @@ import type { WriteEvent } from '../../audit/events.ts';
 import { readKnownEndings } from '../../audit/known-endings.ts';
 import { isPassphraseOld, reapplyEndings } from '../../grants/reapply-endings.ts';
 import { isCopy } from '../../store/sqlite/folder/folder-mark.ts';
-import { type Companion, forgetLost, readLost } from '../../store/sqlite/folder/made-anew.ts';
+import { type Companion, forgetLost, readLost } from '../../store/sqlite/folder/recreated-files.ts';
 import type { SqliteStore } from '../../store/sqlite/open-store.ts';
 import type { Hint } from '../../text/hint.ts';
 

@@ -26,7 +26,7 @@ import { createCatalogReads } from './catalog-store.ts';
 import { APPLICATION_ID, checkFile, checkVersion, type Look } from './check/check-file.ts';
 import { shareFolder } from './folder/folder-lock.ts';
 import type { HeldLock } from './folder/held-lock.ts';
-import { findLost, meaningOfLoss, rememberLost } from './folder/made-anew.ts';
+import { findLost, meaningOfLoss, rememberLost } from './folder/recreated-files.ts';
 import { findSecretFile } from './folder/secret-file.ts';
 import { createGrantReads } from './grant-store.ts';
 import { createImportReads } from './import-store.ts';

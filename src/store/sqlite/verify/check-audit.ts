@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { collectProblems, type Finding, toFinding } from './finding.ts';
+import { collectProblems, type Finding, toFinding } from '../check/finding.ts';
 
 const names = { audit: 'reads', events: 'events' } as const;
 

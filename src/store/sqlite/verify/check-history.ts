@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { Problems } from './finding.ts';
+import type { Problems } from '../check/finding.ts';
 
 interface Row {
   stream_id: number;

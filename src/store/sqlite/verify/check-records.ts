@@ -7,7 +7,7 @@ import { NO_TIME } from '../../values.ts';
 import { encodeSlot } from '../slot-text.ts';
 import { slotColumns } from '../tables.ts';
 import { hasTexts, type SampleTexts } from './check-texts.ts';
-import type { Problems } from './finding.ts';
+import type { Problems } from '../check/finding.ts';
 
 export interface RecordProblems {
   readonly facets: Problems;

@@ -4,7 +4,7 @@ import type { StreamDeclaration } from '../../../schema-index/declaration.ts';
 import { parseSlotPlan, planSlots } from '../../../schema-index/slot-plan.ts';
 import type { GrantRow } from '../../grant-store.ts';
 import { SLOT_COUNT, TEXT_COLUMNS } from '../../scope.ts';
-import type { Problems } from './finding.ts';
+import type { Problems } from '../check/finding.ts';
 
 /** Everything names only what is there. */
 export function checkReferences(raw: Database.Database, problems: Problems): void {

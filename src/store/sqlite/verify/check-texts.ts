@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { matchWord } from '../../../words/match-terms.ts';
 import { TEXT_COLUMNS } from '../../scope.ts';
 import { writeExpression } from '../match-expression.ts';
-import type { Problems } from './finding.ts';
+import type { Problems } from '../check/finding.ts';
 
 /** Looks closely at some of the records it is shown. */
 export type SampleTexts = (rid: number, texts: readonly string[], name: string) => void;

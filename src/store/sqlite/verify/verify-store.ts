@@ -10,7 +10,7 @@ import { checkLargeRecords } from './check-large.ts';
 import { checkStrays, checkStreamRecords, type RecordProblems } from './check-records.ts';
 import { checkGrants, checkPlans, checkReferences } from './check-references.ts';
 import { createTextSampler } from './check-texts.ts';
-import { collectProblems, type Finding, type Problems, toFinding } from './finding.ts';
+import { collectProblems, type Finding, type Problems, toFinding } from '../check/finding.ts';
 import { openSnapshot } from './snapshot.ts';
 
 /** As many records, spread over all, are looked at word by word. */

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { AppError } from '../../errors.ts';
-import { checkPages } from '../../store/sqlite/check/check-file.ts';
-import { isDamage } from '../../store/sqlite/check/is-damage.ts';
-import { openToRead } from '../../store/sqlite/check/open-to-read.ts';
-import { findServer, shareFolder } from '../../store/sqlite/folder/folder-lock.ts';
-import { showMinute } from '../print/format.ts';
-import type { Finding } from '../print/print.ts';
-import { formatForTerminal } from '../print/terminal-words.ts';
-import { formatCommand } from '../run/how-started.ts';
-import { examineReach } from './examine-reach.ts';
+import { AppError } from '../../../errors.ts';
+import { checkPages } from './check-file.ts';
+import { isDamage } from './is-damage.ts';
+import { openToRead } from './open-to-read.ts';
+import { findServer, shareFolder } from '../folder/folder-lock.ts';
+import { showMinute } from '../../../cli/print/format.ts';
+import type { Finding } from '../../../cli/print/print.ts';
+import { formatForTerminal } from '../../../cli/print/terminal-words.ts';
+import { formatCommand } from '../../../cli/run/how-started.ts';
+import { examineReach } from '../../../cli/doctor/examine-server.ts';
 
 /** What to do about damage, wherever it is found. */
 const REPAIR = `Stop the server and restore a backup: ${formatCommand('restore', 'BACKUP --force')} (the old files are kept aside).`;
