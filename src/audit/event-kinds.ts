@@ -31,7 +31,7 @@ export const eventKinds = {
   imported: 'Data was imported into a connection.',
   import_undone: 'An import was undone.',
   connection_removed: 'A connection was removed with all it held.',
-  audit_lost: 'The record of what apps have read (audit.sqlite) was missing and was begun anew.',
+  audit_lost: 'The record of what apps have read (audit.sqlite) was missing and was created again.',
   key_lost: 'The secret of this server (server-secret) was missing and was created again.',
   folder_copied: hint`The data folder is another copy than the one that last ran here. Access that you ended after the copy was made may be live again: look through the apps, or end all access with ${command('grant revoke', '--all')}.`,
   ended_again: 'The data is older than the record of access. What had ended since was ended again.',

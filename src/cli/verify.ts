@@ -1,11 +1,11 @@
-import { listFindings, print } from './print/print.ts';
+import { printFindings } from './print/print-findings.ts';
 import { createProgress } from './print/progress.ts';
 import type { Call } from './run/call.ts';
 import { readConfig } from './run/with-store.ts';
 
-/** Exits 0 when everything agrees and 3 when something does not. */
+/** Exits with 0 when everything agrees and with 3 when something does not. */
 export async function verify(call: Call): Promise<void> {
-  // Opened to read only: a store that is looked into for damage must not be changed by looking.
+  // Opened to read only: checking a store for damage must not change it.
   const { verifyStore } = await import('../store/sqlite/verify/verify-store.ts');
   let progress = createProgress(undefined, 'rows');
   let done = 0;
@@ -16,6 +16,5 @@ export async function verify(call: Call): Promise<void> {
     onRow: () => progress.update(++done),
   });
   progress.end();
-  print(call, findings, listFindings(findings));
-  if (findings.some(({ fine }) => !fine)) process.exitCode = 3;
+  printFindings(call, findings);
 }

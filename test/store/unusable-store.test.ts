@@ -147,7 +147,7 @@ describe('server-secret', () => {
     expect(hashFolder(folder)).toEqual(before);
   });
 
-  it('is made anew when it is missing', async () => {
+  it('is created again when it is missing', async () => {
     const folder = await makeStore();
     rmSync(join(folder, 'server-secret'));
     const store = await openStore(folder);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verifyStore } from '../../src/store/sqlite/verify/verify-store.ts';
+import { formatHint } from '../../src/text/hint.ts';
 import { entry } from '../support/diary-source.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { createOwnerBrowser, OAuthClient } from '../support/oauth-client.ts';
@@ -26,7 +27,7 @@ afterEach(() => world.close());
 
 const verify = () => verifyStore(world.store.directory);
 const wrong = async () =>
-  (await verify()).filter(({ fine }) => !fine).map(({ check, say }) => `${check}: ${say}`);
+  (await verify()).filter(({ fine }) => !fine).map(({ check, say }) => `${check}: ${formatHint(say)}`);
 const inStore = (sql: string) => {
   world.store.write.raw.pragma('foreign_keys = off');
   world.store.write.raw.exec(sql);
@@ -172,7 +173,7 @@ describe('pdpp verify', () => {
     [
       'a plan that cannot be read',
       `update streams set plan = '{}' where stream_id = 1`,
-      /^records: could not be checked to the end: what describes it cannot be read/,
+      /^records: could not be checked completely: its declaration cannot be read/,
     ],
     [
       'a declared stream without a place',

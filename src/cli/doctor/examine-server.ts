@@ -1,17 +1,30 @@
 import { judgeAddress } from '../../guide/reachability.ts';
-import type { ServerNote } from '../../store/sqlite/folder/server-note.ts';
-import type { Finding } from '../print/print.ts';
+import type { Finding } from '../../store/sqlite/check/finding.ts';
+import { findServer, type ServerNote } from '../../store/sqlite/folder/folder-lock.ts';
+import { command, hint } from '../../text/hint.ts';
+import { showMinute } from '../print/format.ts';
 
 const PATIENCE_MS = 5_000;
 
-/** The documents that every client reads first, and what each of them must say of the server. */
+/** The documents that every client reads first, and the field of each that must name the server. */
 const DOCUMENTS: readonly [path: string, name: string, says: (url: string) => string][] = [
   ['/.well-known/oauth-protected-resource/mcp', 'resource', (url) => `${url}/mcp`],
   ['/.well-known/oauth-authorization-server', 'issuer', (url) => url],
 ];
 
-/** Asks a server what its clients ask it first, at the address that they use. */
-export async function examineReach({ url, local }: ServerNote): Promise<Finding> {
+/** Reports whether a server runs on the folder, where, since when, and whether clients can reach it. */
+export async function examineServer(directory: string): Promise<Finding[]> {
+  const server = findServer(directory);
+  const check = 'server';
+  if (server === undefined)
+    return [{ check, fine: true, say: hint`not running on this folder. Start it: ${command('serve')}` }];
+  if (server === 'unknown') return [{ check, fine: true, say: 'running on this folder' }];
+  const say = `running at ${server.url} since ${showMinute(server.started_at)} UTC (process ${server.pid})`;
+  return [{ check, fine: true, say }, await examineReach(server)];
+}
+
+/** Requests the documents that clients request first, at the address that clients use. */
+async function examineReach({ url, local }: ServerNote): Promise<Finding> {
   const problems = await Promise.all(
     DOCUMENTS.map(async ([path, name, says]) => findProblem(await ask(`${url}${path}`), name, says(url))),
   );

@@ -13,18 +13,6 @@ export function plain(text: string): string {
   return replaceUnseen(text, () => '').replaceAll('\r', '');
 }
 
-/** One thing that was looked at. */
-export interface Finding {
-  readonly check: string;
-  readonly fine: boolean;
-  readonly say: string;
-}
-
-/** A line each. */
-export function listFindings(findings: readonly Finding[]): string {
-  return findings.map(({ check, fine, say }) => `${fine ? 'ok  ' : 'BAD '} ${check}: ${say}`).join('\n');
-}
-
 /** The same call with other options, as one line that can be pasted. */
 export function repeatCall(words: string, call: Call, change: Record<string, string | undefined>): string {
   const options = Object.entries({ ...call.values, ...change }).flatMap(([name, value]) =>

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { type Config, loadConfig, type Settings } from '../../config.ts';
 import { AppError } from '../../errors.ts';
-import type { Look } from '../../store/sqlite/check/check-file.ts';
+import type { CheckDepth } from '../../store/sqlite/check/check-file.ts';
 import type { SqliteStore } from '../../store/sqlite/open-store.ts';
 import { command, hint } from '../../text/hint.ts';
 import type { Call } from './call.ts';
@@ -17,12 +17,12 @@ export function readConfig(call: Call): Config {
 export async function withStore<T>(
   call: Call,
   work: (store: SqliteStore, config: Config) => Promise<T>,
-  look: Look = 'every page',
+  depth: CheckDepth = 'every page',
 ): Promise<T> {
   const config = readConfig(call);
   // Loaded here: what is wrong with the settings is said without a database.
   const { openConfigured } = await import('./open-configured.ts');
-  const store = await openConfigured(config, look);
+  const store = await openConfigured(config, depth);
   try {
     return await work(store, config);
   } finally {
@@ -34,10 +34,10 @@ export async function withStore<T>(
 export function withExistingStore<T>(
   call: Call,
   work: (store: SqliteStore, config: Config) => Promise<T>,
-  look: Look = 'every page',
+  depth: CheckDepth = 'every page',
 ): Promise<T> {
   checkStore(readConfig(call).dataDirectory);
-  return withStore(call, work, look);
+  return withStore(call, work, depth);
 }
 
 /** The same for a command that lists a few rows and changes nothing. */

@@ -19,12 +19,12 @@ const sessionColumns = [
 
 export function createOwnerReads(db: Pick<Queries<Tables>, 'selectFrom'>): OwnerReads {
   return {
-    readPassphrase: () => readSetting({ db }, PASSPHRASE_SETTING),
-    readSeenEvent: async () => Number((await readSetting({ db }, SEEN_EVENT_SETTING)) ?? 0),
+    readPassphrase: () => readSetting(db, PASSPHRASE_SETTING),
+    readSeenEvent: async () => Number((await readSetting(db, SEEN_EVENT_SETTING)) ?? 0),
     findSession: (hash) =>
       db.selectFrom('sessions').select(sessionColumns).where('session_hash', '=', hash).executeTakeFirst(),
     async isPassphraseSetSince(time) {
-      const noted = await readSetting({ db }, PASSPHRASE_TIME_SETTING);
+      const noted = await readSetting(db, PASSPHRASE_TIME_SETTING);
       if (noted !== undefined && noted >= time) return true;
       // A store of an earlier version has only the link by which the passphrase was set.
       const links = db.selectFrom('setup_links').select('link_hash').where('used_at', '>=', time);
@@ -37,10 +37,10 @@ export function createOwnerStore(db: Queries<Tables>): OwnerStore {
   return {
     ...createOwnerReads(db),
     async savePassphrase(derived, at) {
-      await writeSetting({ db }, PASSPHRASE_SETTING, derived);
-      await writeSetting({ db }, PASSPHRASE_TIME_SETTING, at);
+      await writeSetting(db, PASSPHRASE_SETTING, derived);
+      await writeSetting(db, PASSPHRASE_TIME_SETTING, at);
     },
-    setSeenEvent: (eventId) => writeSetting({ db }, SEEN_EVENT_SETTING, String(eventId)),
+    setSeenEvent: (eventId) => writeSetting(db, SEEN_EVENT_SETTING, String(eventId)),
     async addSession(session) {
       await db
         .insertInto('sessions')

@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 
 /**
- * Who may read and who has signed in, parents first. A restore takes these from the folder that it replaces, so that
- * nothing that ended since the backup was made is live again; every other table is data and comes from the backup.
+ * Tables of access and sign-ins, parents first. A restore keeps those of the store that it replaces, so that no access
+ * that ended since the backup is revived. All other tables come from the backup.
  */
 export const accessTables = [
   'settings',
@@ -13,7 +13,7 @@ export const accessTables = [
   'setup_links',
 ] as const;
 
-/** Tables of data. A new table belongs in one of the two lists; a test looks. */
+/** Tables of data. A test checks that every table is in one of the two lists. */
 export const dataTables = [
   'counters',
   'sources',
@@ -37,9 +37,9 @@ export const dataTables = [
   'places',
 ] as const;
 
-/** Both stores are at the same version. */
-export function carryAccess(from: Database.Database, to: Database.Database): void {
-  const carry = to.transaction(() => {
+/** Replaces the access tables of a store by those of another store of the same version. */
+export function copyAccess(from: Database.Database, to: Database.Database): void {
+  const copy = to.transaction(() => {
     for (const table of accessTables.toReversed()) to.exec(`delete from ${table}`);
     for (const table of accessTables) {
       const rows = from.prepare(`select * from ${table}`).all() as Record<string, unknown>[];
@@ -52,5 +52,5 @@ export function carryAccess(from: Database.Database, to: Database.Database): voi
       for (const row of rows) insert.run(row);
     }
   });
-  carry.immediate();
+  copy.immediate();
 }

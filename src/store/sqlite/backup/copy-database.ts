@@ -1,16 +1,15 @@
 import { closeSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { unusable } from '../../store-error.ts';
-import { checkPages } from '../check/check-file.ts';
-import { openToRead } from '../check/open-to-read.ts';
+import { checkPages, openToRead } from '../check/check-file.ts';
 
 export type Counts = Record<string, number>;
 
 const PAGES_PER_STEP = 2_000;
 
 /**
- * Copies a database that others may be writing to, as it is at one moment. The connection's own read transaction
- * holds that moment still: without it, every write of another process would make the copy begin again.
+ * Copies a snapshot of a database that other processes may be writing to. Without the connection's own read
+ * transaction, every write of another process would restart the copy.
  */
 export async function copyDatabase(
   from: string,
@@ -18,7 +17,7 @@ export async function copyDatabase(
   tables: readonly string[],
   progress: (donePages: number, allPages: number) => void = () => {},
 ): Promise<Counts> {
-  // There before SQLite opens it, so that it is private from the first byte on.
+  // Created before SQLite opens it, so that it is private from the first byte.
   closeSync(openSync(to, 'wx', 0o600));
   const source = openToRead(from);
   try {
@@ -37,7 +36,7 @@ export async function copyDatabase(
   }
 }
 
-/** A copy counts when it can be opened, every page is sound, and it holds as much as the original did. */
+/** Checks that a copy can be opened, that every page is sound, and that its tables have as many rows as the original. */
 function checkCopy(file: string, tables: readonly string[], expected: Counts): void {
   const copy = new Database(file, { fileMustExist: true });
   try {
@@ -46,7 +45,7 @@ function checkCopy(file: string, tables: readonly string[], expected: Counts): v
     if (tables.some((table) => found[table] !== expected[table]))
       throw unusable('The copy does not hold what the original holds.', 'Try again.');
   } finally {
-    // The last connection that may write takes the log and the index of the log away.
+    // The last connection that may write removes the log and its index.
     copy.close();
   }
 }

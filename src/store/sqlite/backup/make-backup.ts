@@ -13,8 +13,8 @@ import { AppError } from '../../../errors.ts';
 import { DAY_MS } from '../../../time/durations.ts';
 import type { Store } from '../../store.ts';
 import { storeFiles } from '../folder/finish-restore.ts';
+import { syncToDisk } from '../folder/private-files.ts';
 import { findSecretFile, SECRET_FILE } from '../folder/secret-file.ts';
-import { syncFile, syncFolder } from '../folder/sync-file.ts';
 import { type Counts, copyDatabase } from './copy-database.ts';
 import { describeFiles, MANIFEST, type Manifest, nameBackup } from './manifest.ts';
 
@@ -24,23 +24,20 @@ export interface Backup {
   readonly manifest: Manifest;
 }
 
-/** A draft that a killed backup has left is taken away by a later one, when nobody can still be writing to it. */
+/** Drafts of interrupted backups are removed by a later backup, once no process can still be writing to them. */
 const DRAFT = /^\.pdpp-.*\.new$/;
 const ABANDONED_MS = DAY_MS;
 
-/**
- * Copies a store that may be in use to a new folder inside `place`. It has its name only when every file in it is
- * whole and checked.
- */
+/** Copies a store that may be in use to a new folder inside `parent`, and verifies the copy before publishing it. */
 export async function makeBackup(
   store: Store,
-  place: string,
+  parent: string,
   options: { now: Date; version: string; progress?: (donePages: number, allPages: number) => void },
 ): Promise<Backup> {
   const name = nameBackup(options.now);
-  const path = join(place, name);
-  const draft = join(place, `.${name}.${process.pid}.new`);
-  makePlace(place);
+  const path = join(parent, name);
+  const draft = join(parent, `.${name}.${process.pid}.new`);
+  makeParent(parent);
   try {
     mkdirSync(draft, { mode: 0o700 });
     const counts = await copyAll(store.directory, draft, options.progress);
@@ -53,10 +50,10 @@ export async function makeBackup(
       files,
     };
     writeFileSync(join(draft, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600 });
-    for (const file of [...storeFiles, MANIFEST]) syncFile(join(draft, file));
-    syncFolder(draft);
+    for (const file of [...storeFiles, MANIFEST]) syncToDisk(join(draft, file));
+    syncToDisk(draft);
     renameSync(draft, path);
-    syncFolder(place);
+    syncToDisk(parent);
     return { path, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), manifest };
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
@@ -64,7 +61,7 @@ export async function makeBackup(
   }
 }
 
-/** The audit last: what ended while the store was copied is then at least in the event log, which is believed. */
+/** Copies the audit last: its event log then knows all access that ended while the store was copied. */
 async function copyAll(
   from: string,
   to: string,
@@ -86,19 +83,19 @@ async function copyAll(
   return { ...data, ...audit };
 }
 
-function makePlace(place: string): void {
+function makeParent(parent: string): void {
   try {
-    mkdirSync(place, { recursive: true, mode: 0o700 });
-    removeAbandoned(place);
+    mkdirSync(parent, { recursive: true, mode: 0o700 });
+    removeAbandoned(parent);
   } catch (error) {
     throw explain(error);
   }
 }
 
-function removeAbandoned(place: string): void {
-  for (const name of readdirSync(place).filter((one) => DRAFT.test(one))) {
-    const { mtimeMs } = statSync(join(place, name));
-    if (Date.now() - mtimeMs > ABANDONED_MS) rmSync(join(place, name), { recursive: true, force: true });
+function removeAbandoned(parent: string): void {
+  for (const name of readdirSync(parent).filter((one) => DRAFT.test(one))) {
+    const { mtimeMs } = statSync(join(parent, name));
+    if (Date.now() - mtimeMs > ABANDONED_MS) rmSync(join(parent, name), { recursive: true, force: true });
   }
 }
 

@@ -8,7 +8,7 @@ import { command, hint } from '../../../text/hint.ts';
 import { storeFiles } from '../folder/finish-restore.ts';
 import { OLD_SECRET_FILE } from '../folder/secret-file.ts';
 
-/** What a backup says of itself, beside its files. */
+/** The description of a backup, beside its files. */
 const manifest = z.object({
   format: z.literal(1),
   made_at: z.string(),
@@ -23,7 +23,7 @@ export type Manifest = z.infer<typeof manifest>;
 
 export const MANIFEST = 'backup.json';
 
-/** `pdpp-` and the moment, so that a list of names is a list in time. */
+/** Names sort in order of time. */
 export const nameBackup = (now: Date) => `pdpp-${now.toISOString().replaceAll(':', '-').replace('.', '-')}`;
 
 export async function describeFiles(directory: string): Promise<Manifest['files']> {
@@ -35,10 +35,7 @@ export async function describeFiles(directory: string): Promise<Manifest['files'
   return Promise.all(files);
 }
 
-/**
- * Refuses a backup of which a file is missing or not as it was written. A plain copy of a data folder has no manifest;
- * it is taken for what it is and checked like any other store when it is opened.
- */
+/** Throws if a file of a backup is missing or changed. A plain copy of a data folder has no manifest and is not checked here. */
 export async function checkBackup(directory: string): Promise<Manifest | undefined> {
   if (!existsSync(join(directory, 'store.sqlite'))) {
     const [newest] = existsSync(directory) ? listBackups(directory) : [];

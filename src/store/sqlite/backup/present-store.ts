@@ -1,33 +1,28 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
-import { checkPages } from '../check/check-file.ts';
-import { isDamage } from '../check/is-damage.ts';
-import { openToRead } from '../check/open-to-read.ts';
+import { checkPages, isDamage, openToRead } from '../check/check-file.ts';
 import { findSecretFile } from '../folder/secret-file.ts';
 import { auditMigrations, migrations } from '../migrations.ts';
 import { openFiles } from '../open-store.ts';
 import { accessTables } from './access-tables.ts';
 
-/** What can be believed of the store that a restore replaces. */
+/** The undamaged parts of the store that a restore replaces. */
 export interface PresentStore {
-  /** Open for reading, when its record of access is whole. */
+  /** Open for reading, if its access tables are undamaged. */
   readonly store: Database.Database | undefined;
-  /** The path of a whole audit file. */
+  /** The path of an undamaged audit file. */
   readonly audit: string | undefined;
   close(): void;
 }
 
-/**
- * Looks at the store in a folder that the caller has alone. It is the past of the backup's own store only if the two
- * have the same key; of another store it says nothing about who may read this one.
- */
+/** Reads the present store of a folder that the caller has alone. Only a store with the backup's key says who may read it. */
 export async function readPresent(directory: string, backup: string): Promise<PresentStore> {
   if (!hasSameKey(directory, backup)) return { store: undefined, audit: undefined, close() {} };
-  await bringUpToDate(directory);
+  await upgrade(directory);
   const audit = join(directory, 'audit.sqlite');
-  const store = openWhole(join(directory, 'store.sqlite'), migrations.length, checkAccess);
-  const auditProbe = openWhole(audit, auditMigrations.length, checkPages);
+  const store = openUndamaged(join(directory, 'store.sqlite'), migrations.length, checkAccess);
+  const auditProbe = openUndamaged(audit, auditMigrations.length, checkPages);
   auditProbe?.close();
   return { store, audit: auditProbe && audit, close: () => store?.close() };
 }
@@ -37,16 +32,16 @@ function hasSameKey(one: string, other: string): boolean {
   return existsSync(a) && existsSync(b) && readFileSync(a).equals(readFileSync(b));
 }
 
-async function bringUpToDate(directory: string): Promise<void> {
+async function upgrade(directory: string): Promise<void> {
   try {
     (await openFiles(directory, { release() {} }, () => {})).close();
   } catch (error) {
     if (!isDamage(error)) throw error;
-    // Damaged somewhere. What matters here may still be whole.
+    // The access tables may still be undamaged.
   }
 }
 
-function openWhole(
+function openUndamaged(
   file: string,
   version: number,
   check: (database: Database.Database) => void,
@@ -66,7 +61,7 @@ function openWhole(
   return undefined;
 }
 
-/** Damage among the records says nothing against the record of who may read them. */
+/** Checks the access tables only: damaged records do not matter here. */
 function checkAccess(database: Database.Database): void {
   for (const table of accessTables) checkPages(database, table);
 }

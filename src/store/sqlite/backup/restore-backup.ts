@@ -10,36 +10,36 @@ import { checkPages } from '../check/check-file.ts';
 import { ASIDE_NOTE, finishRestore, isRestoreWaiting, READY, storeFiles } from '../folder/finish-restore.ts';
 import { ownFolder } from '../folder/folder-lock.ts';
 import { adoptMarks } from '../folder/folder-mark.ts';
+import { makePrivateFolder, syncToDisk } from '../folder/private-files.ts';
 import { findSecretFile, OLD_SECRET_FILE, SECRET_FILE } from '../folder/secret-file.ts';
-import { syncFile, syncFolder } from '../folder/sync-file.ts';
-import { makePrivateFolder, openStore, RESTORED_SETTING, type SqliteStore } from '../open-store.ts';
+import { openStore, RESTORED_SETTING, type SqliteStore } from '../open-store.ts';
 import { writeSetting } from '../settings.ts';
-import { carryAccess } from './access-tables.ts';
+import { copyAccess } from './access-tables.ts';
 import { copyDatabase } from './copy-database.ts';
 import { checkBackup } from './manifest.ts';
 import { type PresentStore, readPresent } from './present-store.ts';
 
 export interface RestoreOptions {
-  /** Replaces what is there; the old files are kept aside. */
+  /** Replaces the store in the folder; its files are moved aside. */
   readonly force: boolean;
-  /** Where nothing is known of what has ended since: let the access of the backup be live again. */
+  /** Keeps the access of the backup alive if nothing is known about what has ended since. */
   readonly keepAccess: boolean;
   readonly now: Date;
 }
 
 export interface Restored {
   readonly records: number;
-  /** Where the old files are, if there were any. */
+  /** The folder of the old files, if there were any. */
   readonly aside: string | undefined;
-  /** `present`: as in the folder that was replaced. `ended`: all of it. `kept`: as in the backup. */
+  /** `present`: as in the store that was replaced. `ended`: all access has ended. `kept`: as in the backup. */
   readonly access: 'present' | 'ended' | 'kept';
 }
 
 const STAGING = 'restore.new';
 
 /**
- * Puts a backup in the place of the store in a folder. Everything is made ready and checked in a folder beside; one
- * rename then decides. Killed before it, nothing has happened; killed after it, the next to open the folder finishes.
+ * Replaces the store in a folder by a backup. The new store is prepared and checked in a folder beside it, then
+ * published by one rename. If the process dies after the rename, the next process to open the store finishes.
  */
 export async function restoreBackup(
   backup: string,
@@ -54,16 +54,16 @@ export async function restoreBackup(
     if (isRestoreWaiting(directory)) finishRestore(directory);
     const replaces = [...storeFiles, OLD_SECRET_FILE].some((name) => existsSync(join(directory, name)));
     if (replaces && !options.force) throw holdsAStore();
-    // What one that was killed has left.
+    // An interrupted restore may have left it.
     rmSync(staging, { recursive: true, force: true });
     copyIn(backup, staging);
     const made = await prepare(staging, directory, options);
     const aside = replaces ? `replaced-${options.now.toISOString().replaceAll(/[:.]/g, '-')}` : undefined;
     writeFileSync(join(staging, ASIDE_NOTE), aside ?? 'replaced', { mode: 0o600 });
-    for (const name of [...storeFiles, ASIDE_NOTE]) syncFile(join(staging, name));
-    syncFolder(staging);
+    for (const name of [...storeFiles, ASIDE_NOTE]) syncToDisk(join(staging, name));
+    syncToDisk(staging);
     renameSync(staging, join(directory, READY));
-    syncFolder(directory);
+    syncToDisk(directory);
     finishRestore(directory);
     return { ...made, aside: aside && join(directory, aside) };
   } finally {
@@ -72,7 +72,7 @@ export async function restoreBackup(
   }
 }
 
-/** A plain copy of a folder may have logs beside its databases; they belong to it. One that is in use is no copy. */
+/** Copies the files of a backup. A plain copy of a folder may have logs, which belong to it, but must not be in use. */
 function copyIn(backup: string, staging: string): void {
   const lock = existsSync(join(backup, 'folder.lock')) ? ownFolder(backup) : undefined;
   try {
@@ -86,7 +86,7 @@ function copyIn(backup: string, staging: string): void {
   }
 }
 
-/** Opens the copy the ordinary way, which brings it up to date, and settles who may read. */
+/** Opens the copy, which upgrades it, and decides which access it keeps. */
 async function prepare(
   staging: string,
   directory: string,
@@ -122,18 +122,18 @@ async function settleAccess(
   { keepAccess, now }: RestoreOptions,
 ): Promise<Restored['access']> {
   if (present.store !== undefined) {
-    carryAccess(present.store, store.write.raw);
+    copyAccess(present.store, store.write.raw);
     return 'present';
   }
   if (!keepAccess) await endAllAccess(store.write, now);
-  // What the log knows to have ended stays ended in any case.
+  // Access that ended according to the log stays ended in any case.
   await reapplyEndings(store.write, await readKnownEndings(store.audit, now));
   return keepAccess ? 'kept' : 'ended';
 }
 
-/** Cursors of before mean nothing now, and this is not a copy that somebody slipped in. */
+/** Invalidates earlier cursors, and keeps the folder from being taken for a copy. */
 async function markRestored(store: SqliteStore, directory: string, now: Date): Promise<void> {
-  await writeSetting(store.write, RESTORED_SETTING, randomUUID());
+  await writeSetting(store.write.db, RESTORED_SETTING, randomUUID());
   await adoptMarks(store, directory);
   await createEventLog(store.audit)({ kind: 'restored' }, now);
 }

@@ -4,36 +4,47 @@ import { AppError } from '../../../errors.ts';
 import { findStoreError, unusable } from '../../store-error.ts';
 
 export const APPLICATION_ID = 0x70647070; // "pdpp"
-/** Up to this size every page is checked at the start; larger stores are checked by `pdpp doctor`. */
+/** Every page of a file up to this size is checked at the start; larger files are checked by `pdpp doctor`. */
 export const CHECK_AT_START_BYTES = 64 * 2 ** 20;
 
-/** Whoever only lists a few rows does not wait for all the others: SQLite refuses a damaged page when it comes by one. */
-export type Look = 'every page' | 'first page';
+/** A command that lists a few rows checks the first page only: SQLite refuses a damaged page when it reads one. */
+export type CheckDepth = 'every page' | 'first page';
 
 /**
- * Refuses, without writing to it, whatever is not a whole database of ours at a version we know. Whether it is whole
- * only SQLite can say: the newest pages, the first one among them, may be in the log beside the file, and the
- * file may be shorter than its first page says while a checkpoint is under way or after one was interrupted.
+ * Opens a file to read it, and leaves the folder as it was. Every connection creates a log and its index. A connection
+ * that may write removes them again when it is the last to close, but would also merge a log that was there.
  */
-export function checkFile(file: string, version: number, look: Look): void {
+export function openToRead(file: string): Database.Database {
+  return new Database(file, { readonly: existsSync(`${file}-wal`), fileMustExist: true, timeout: 5_000 });
+}
+
+/** Whether an error means that the content of a file is damaged, rather than that another process is using it. */
+export function isDamage(error: unknown): boolean {
+  if (error instanceof AppError) return error.code === 'store_unusable';
+  const { code = '' } = error as { code?: string };
+  return /^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ|IOERR_READ)/.test(code);
+}
+
+/**
+ * Refuses, without writing to it, a file that is not an undamaged database of ours at a known version. Only SQLite can
+ * decide that: the newest pages may be in the log, and a file may be shorter than its header says after a checkpoint.
+ */
+export function checkFile(file: string, version: number, depth: CheckDepth): void {
   const { size } = statSync(file);
-  // SQLite would take an empty file for a new database and throw the log beside it away.
+  // SQLite would treat an empty file as a new database and discard the log beside it.
   if (size === 0) throw unusable('The database file is empty.', 'Restore it from a backup or move it away.');
-  checkOwner(file);
-  let probe: Database.Database | undefined;
+  checkHeader(file);
+  let database: Database.Database | undefined;
   try {
-    // Any connection makes -wal and -shm. One that may write takes them away again when it is the last to
-    // close, and only then; but it would fold in a log that is there, so beside a log it may only read.
-    const readonly = existsSync(`${file}-wal`);
-    probe = new Database(file, { readonly, fileMustExist: true, timeout: 5_000 });
-    // The first read compares the file and its log with the number of pages there should be.
-    checkVersion(probe.pragma('user_version', { simple: true }) as number, version);
-    if (look === 'every page' && size <= CHECK_AT_START_BYTES) checkPages(probe);
+    database = openToRead(file);
+    // The first read compares the file and its log with the expected number of pages.
+    checkVersion(database.pragma('user_version', { simple: true }) as number, version);
+    if (depth === 'every page' && size <= CHECK_AT_START_BYTES) checkPages(database);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
     throw findStoreError(cause) ?? cause;
   } finally {
-    probe?.close();
+    database?.close();
   }
 }
 
@@ -42,18 +53,15 @@ export function checkVersion(found: number, known: number): void {
     throw unusable('The database was written by a newer pdpp.', 'Update pdpp, then start again.');
 }
 
-/** Throws when a page is damaged, of the file or of one table. Takes about five seconds per gigabyte. */
+/** Throws when a page of the file, or of one table, is damaged. Takes about five seconds per gigabyte. */
 export function checkPages(database: Database.Database, table = '1'): void {
   if (database.pragma(`quick_check(${table})`, { simple: true }) !== 'ok') {
     throw unusable('The database file is damaged.', 'Restore it from a backup.');
   }
 }
 
-/**
- * Looks at the two marks in the header that are written once, before the file gets its name, and never change: no
- * log can know them better, and a file without them is not opened at all.
- */
-function checkOwner(file: string): void {
+/** Checks the two marks in the header, which are written before the file gets its name and never change. */
+function checkHeader(file: string): void {
   const header = Buffer.alloc(100);
   const handle = openSync(file, 'r');
   const length = readSync(handle, header, 0, header.length, 0);

@@ -11,40 +11,41 @@ const FILES = ['store.sqlite', 'audit.sqlite'];
 const LOW_PRIORITY = 10;
 
 /**
- * Checks the files that are too large to be checked before the start. It takes about five seconds per gigabyte, in one call
- * that cannot be interrupted; so it has a process of its own, which answers never wait for and a stop need not either.
- * What is returned ends the check.
+ * Checks files that are too large to be checked before the start. The check takes about five seconds per gigabyte in a
+ * single call, so it runs in a child process that no answer waits for. Returns a function that stops it.
  */
 export function checkInBackground(
   directory: string,
-  tell: (file: string, result: CheckResult) => void,
+  onResult: (file: string, result: CheckResult) => void,
 ): () => void {
   const files = FILES.filter((name) => statSync(join(directory, name)).size > CHECK_AT_START_BYTES);
   let child: ChildProcess | undefined;
-  let stopped = false;
+  let isStopped = false;
   const checkAll = async () => {
     for (const name of files) {
       child = startCheck(join(directory, name));
       const result = await waitForResult(child);
-      if (stopped) return;
-      tell(name, result);
+      if (isStopped) return;
+      onResult(name, result);
     }
   };
   void checkAll();
   return () => {
-    stopped = true;
+    isStopped = true;
     child?.kill('SIGKILL');
   };
 }
 
 function startCheck(file: string): ChildProcess {
-  // Built or not, the child lies beside this file under the same ending.
-  const ending = extname(fileURLToPath(import.meta.url));
-  const child = fork(new URL(`./check-pages-child${ending}`, import.meta.url), [file], { stdio: 'ignore' });
+  // In the source and in the build, the child is beside this file and has the same extension.
+  const extension = extname(fileURLToPath(import.meta.url));
+  const child = fork(new URL(`./check-pages-child${extension}`, import.meta.url), [file], {
+    stdio: 'ignore',
+  });
   try {
     if (child.pid !== undefined) setPriority(child.pid, LOW_PRIORITY);
   } catch {
-    // It is done already, or may not be made slower: it is checked all the same.
+    // It has ended already, or its priority may not be changed.
   }
   return child;
 }

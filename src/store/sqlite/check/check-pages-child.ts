@@ -1,9 +1,7 @@
-/** Run as a process of its own by check-in-background.ts: exits with 3 when a page of the file is damaged. */
+/** The child process of check-in-background.ts. Exits with 3 when a page of the file is damaged. */
 import { dirname } from 'node:path';
 import { shareFolder } from '../folder/folder-lock.ts';
-import { checkPages } from './check-file.ts';
-import { isDamage } from './is-damage.ts';
-import { openToRead } from './open-to-read.ts';
+import { checkPages, isDamage, openToRead } from './check-file.ts';
 
 const [file = ''] = process.argv.slice(2);
 const lock = shareFolder(dirname(file));

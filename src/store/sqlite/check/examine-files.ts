@@ -1,44 +1,36 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../../errors.ts';
-import { checkPages } from './check-file.ts';
-import { isDamage } from './is-damage.ts';
-import { openToRead } from './open-to-read.ts';
-import { findServer, shareFolder } from '../folder/folder-lock.ts';
-import { showMinute } from '../../../cli/print/format.ts';
-import type { Finding } from '../../../cli/print/print.ts';
-import { formatForTerminal } from '../../../cli/print/terminal-words.ts';
-import { formatCommand } from '../../../cli/run/how-started.ts';
-import { examineReach } from '../../../cli/doctor/examine-server.ts';
+import { command, type Hint, hint } from '../../../text/hint.ts';
+import { shareFolder } from '../folder/folder-lock.ts';
+import type { SqliteStore } from '../open-store.ts';
+import { checkPages, isDamage, openToRead } from './check-file.ts';
+import type { Finding } from './finding.ts';
 
-/** What to do about damage, wherever it is found. */
-const REPAIR = `Stop the server and restore a backup: ${formatCommand('restore', 'BACKUP --force')} (the old files are kept aside).`;
+/** What to do about damage. */
+const REPAIR = hint`Stop the server and restore a backup: ${command('restore', 'BACKUP --force')} (the old files are kept aside).`;
 
-/** Looks; whatever is thrown on the way is a finding too, never a crash. */
+/** Runs a check. An error of the store becomes a finding. */
 export async function examine(
   check: string,
-  look: () => Finding | Finding[] | Promise<Finding | Finding[]>,
+  run: () => Finding | Finding[] | Promise<Finding | Finding[]>,
 ): Promise<Finding[]> {
   try {
-    return [await look()].flat();
+    return [await run()].flat();
   } catch (error) {
     return [{ check, fine: false, say: describe(error) }];
   }
 }
 
-function describe(error: unknown): string {
-  if (error instanceof AppError) {
-    const { message, hint = REPAIR } = error.parts;
-    return `${formatForTerminal(message)} ${formatForTerminal(hint)}`;
-  }
-  if (isDamage(error)) return `cannot be read, the file is damaged. ${REPAIR}`;
+function describe(error: unknown): Hint {
+  if (error instanceof AppError) return hint`${error.parts.message} ${error.parts.hint ?? REPAIR}`;
+  if (isDamage(error)) return hint`cannot be read, the file is damaged. ${REPAIR}`;
   const { code = '' } = error as { code?: string };
-  if (/^SQLITE_(BUSY|LOCKED)/.test(code))
-    return 'could not be looked at now, another process writes. Try again.';
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return 'cannot be checked now, another process writes. Try again.';
   throw error;
 }
 
-/** Every page of each database file that is there. */
+/** Checks every page of each database file in a folder. */
 export async function examinePages(directory: string): Promise<Finding[]> {
   const files = ['store.sqlite', 'audit.sqlite'].filter((name) => existsSync(join(directory, name)));
   const findings = files.map((name) =>
@@ -48,7 +40,7 @@ export async function examinePages(directory: string): Promise<Finding[]> {
       try {
         checkPages(database);
       } catch (error) {
-        if (error instanceof AppError) return { check: name, fine: false, say: `damaged. ${REPAIR}` };
+        if (error instanceof AppError) return { check: name, fine: false, say: hint`damaged. ${REPAIR}` };
         throw error;
       } finally {
         database.close();
@@ -60,13 +52,30 @@ export async function examinePages(directory: string): Promise<Finding[]> {
   return (await Promise.all(findings)).flat();
 }
 
-/** Whether a server runs on the folder, where, since when, and whether its clients find it. */
-export async function examineServer(directory: string): Promise<Finding[]> {
-  const server = findServer(directory);
-  const check = 'server';
-  if (server === undefined)
-    return [{ check, fine: true, say: `not running on this folder. Start it: ${formatCommand('serve')}` }];
-  if (server === 'unknown') return [{ check, fine: true, say: 'running on this folder' }];
-  const say = `running at ${server.url} since ${showMinute(server.started_at)} UTC (process ${server.pid})`;
-  return [{ check, fine: true, say }, await examineReach(server)];
+/** Compares the counts of the tables that are written together with each record. */
+export function examineCounts({ write: { raw } }: SqliteStore): Finding[] {
+  const count = (query: string) => raw.prepare(query).pluck().get() as number;
+  const show = (number: number) => number.toLocaleString('en');
+  const records = count('select count(*) from records');
+  const compare = (check: string, found: number): Finding =>
+    found === records
+      ? { check, fine: true, say: `agree with ${show(records)} records` }
+      : { check, fine: false, say: `${show(found)} for ${show(records)} records. Restore a backup.` };
+  const stray = count('select count(*) from texts_docsize where id not in (select rid from records)');
+  return [
+    compare('facets', count('select count(*) from facets')),
+    compare('day counts', count('select coalesce(sum(n), 0) from days')),
+    {
+      check: 'full text',
+      fine: stray === 0,
+      say: stray === 0 ? 'no stray entries' : `${stray} stray entries. Restore a backup.`,
+    },
+  ];
+}
+
+/** Reports interrupted removals: they are no damage, but their data is still in the files. */
+export async function examineRemovals({ read }: SqliteStore): Promise<Finding[]> {
+  const ids = await read.catalog.listRemovals();
+  const say = hint`${ids.join(', ')} is not erased yet. Start the server, or run ${command('connection remove', 'ID')} again.`;
+  return ids.length === 0 ? [] : [{ check: 'removals', fine: false, say }];
 }

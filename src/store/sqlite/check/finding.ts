@@ -1,13 +1,15 @@
-/** What one check says. */
+import type { Hint } from '../../../text/hint.ts';
+
+/** The result of one check. */
 export interface Finding {
   readonly check: string;
   readonly fine: boolean;
-  readonly say: string;
+  readonly say: Hint;
   /** What is wrong, how often, and a few examples by name. */
-  readonly problems: readonly Problem[];
+  readonly problems?: readonly Problem[];
 }
 
-export interface Problem {
+interface Problem {
   readonly what: string;
   readonly count: number;
   readonly examples: readonly string[];
@@ -19,9 +21,9 @@ export interface Problems {
 }
 
 const MAX_EXAMPLES = 3;
-const MAX_CHARACTERS = 80;
+const MAX_EXAMPLE_CHARACTERS = 80;
 
-/** Counts what is wrong by what it is, and keeps a few examples of each. However much is wrong, few are held. */
+/** Counts problems by kind and keeps a few examples of each, so memory use does not grow with their number. */
 export function collectProblems(): Problems {
   const found = new Map<string, { count: number; examples: string[] }>();
   return {
@@ -30,14 +32,14 @@ export function collectProblems(): Problems {
       found.set(what, problem);
       problem.count += count;
       if (example !== undefined && problem.examples.length < MAX_EXAMPLES)
-        problem.examples.push(example.slice(0, MAX_CHARACTERS).toWellFormed());
+        problem.examples.push(example.slice(0, MAX_EXAMPLE_CHARACTERS).toWellFormed());
     },
     list: () => [...found].map(([what, problem]) => ({ what, ...problem })),
   };
 }
 
-/** The finding of a check: what it has found, or, where that is nothing, what it says then. */
-export function toFinding(check: string, problems: Problems, otherwise: string): Finding {
+/** Returns the finding of a check: its problems, or `otherwise` if there are none. */
+export function toFinding(check: string, problems: Problems, otherwise: string): Required<Finding> {
   const list = problems.list();
   return { check, fine: list.length === 0, say: list.map(describe).join('; ') || otherwise, problems: list };
 }

@@ -1,58 +1,115 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { AppError } from '../../../errors.ts';
+import { unusable } from '../../store-error.ts';
 import { finishRestore, isRestoreWaiting } from './finish-restore.ts';
-import { type HeldLock, takeLock } from './held-lock.ts';
-import { readNote, removeNote, type ServerNote, writeNote } from './server-note.ts';
 
-/** Whoever only looks, or moves files, has the lock for a moment. */
-const MOMENT_MS = 1_000;
-const PATIENCE_MS = 10_000;
+/** A lock on the data folder. The operating system releases it when the process dies. */
+export interface FolderLock {
+  release(): void;
+}
+
+/** Describes the server that uses the folder. Only the lock proves that it runs. */
+export interface ServerNote {
+  readonly pid: number;
+  readonly url: string;
+  /** Its address on this computer, without a proxy. */
+  readonly local?: string;
+  readonly started_at: string;
+}
+
+/**
+ * SQLite's own lock levels on an empty database. Many processes can share the lock, one of them can also hold it as
+ * `first`, and the holder of `alone` shares it with nobody.
+ */
+const LEVELS = {
+  shared: 'begin; select 1 from sqlite_master',
+  first: 'begin immediate',
+  alone: 'begin exclusive',
+};
+
+const SHORT_WAIT_MS = 1_000;
+const LONG_WAIT_MS = 10_000;
 
 const lockFile = (directory: string) => join(directory, 'folder.lock');
+const noteFile = (directory: string) => join(directory, 'serve.json');
 
-/** For everyone who opens the store: as long as it is held, its files are not replaced. */
-export function shareFolder(directory: string): HeldLock {
+/** Locks the folder for a process that opens the store: its files are not replaced meanwhile. */
+export function shareFolder(directory: string): FolderLock {
   if (isRestoreWaiting(directory)) completeRestore(directory);
-  const lock = takeLock(lockFile(directory), 'shared', PATIENCE_MS);
+  const lock = takeLock(directory, 'shared', LONG_WAIT_MS);
   if (lock === undefined) throw beingRestored();
-  // Another process may have come to its end between the look and the lock.
+  // A restore may have been published between the check and the lock.
   if (!isRestoreWaiting(directory)) return lock;
   lock.release();
   return shareFolder(directory);
 }
 
-/** Makes this process the one server of the folder, or refuses and says who is. */
-export function serveFolder(directory: string, note: Omit<ServerNote, 'pid'>): HeldLock {
-  const lock = takeLock(lockFile(directory), 'first', MOMENT_MS);
+/** Makes this process the only server of the folder. Throws if there is another one. */
+export function serveFolder(directory: string, note: Omit<ServerNote, 'pid'>): FolderLock {
+  const lock = takeLock(directory, 'first', SHORT_WAIT_MS);
   if (lock === undefined) throw inUse(directory);
-  writeNote(directory, { pid: process.pid, ...note });
+  const draft = `${noteFile(directory)}.new`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, `${JSON.stringify({ pid: process.pid, ...note })}\n`, { mode: 0o600 });
+  renameSync(draft, noteFile(directory));
   return {
     release() {
-      removeNote(directory);
+      rmSync(noteFile(directory), { force: true });
       lock.release();
     },
   };
 }
 
-/** For whoever replaces the files: nobody else has the folder open, and nobody opens it meanwhile. */
-export function ownFolder(directory: string): HeldLock {
-  const lock = takeLock(lockFile(directory), 'alone', MOMENT_MS);
+/** Locks the folder for a process that replaces its files: no other process has it open. */
+export function ownFolder(directory: string): FolderLock {
+  const lock = takeLock(directory, 'alone', SHORT_WAIT_MS);
   if (lock === undefined) throw inUse(directory);
-  removeNote(directory);
+  rmSync(noteFile(directory), { force: true });
   return lock;
 }
 
-/** The server that has the folder now. A note that a dead one has left does not count. */
+/** Returns the server that uses the folder now. The note of a dead server does not count. */
 export function findServer(directory: string): ServerNote | 'unknown' | undefined {
   if (!existsSync(lockFile(directory))) return undefined;
-  const lock = takeLock(lockFile(directory), 'first', 0);
+  const lock = takeLock(directory, 'first', 0);
   lock?.release();
-  return lock === undefined ? (readNote(directory) ?? 'unknown') : undefined;
+  if (lock !== undefined) return undefined;
+  try {
+    return JSON.parse(readFileSync(noteFile(directory), 'utf8')) as ServerNote;
+  } catch {
+    return 'unknown';
+  }
+}
+
+/** Takes the lock, or returns undefined when other processes prevent it. Unlike a file with a process id, it cannot outlive its holder. */
+function takeLock(directory: string, level: keyof typeof LEVELS, waitMs: number): FolderLock | undefined {
+  const file = lockFile(directory);
+  createLockFile(file);
+  const database = new Database(file, { timeout: waitMs });
+  try {
+    database.exec(LEVELS[level]);
+  } catch (error) {
+    database.close();
+    if ((error as { code?: string }).code === 'SQLITE_BUSY') return undefined;
+    throw unusable('The lock file of the data folder is not one.', 'Delete folder.lock.', error);
+  }
+  return { release: () => database.close() };
+}
+
+/** Does not open a file that exists: on POSIX, opening and closing it releases the locks that this process has on it. */
+function createLockFile(file: string): void {
+  if (existsSync(file)) return;
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
 
 function completeRestore(directory: string): void {
-  const lock = takeLock(lockFile(directory), 'alone', PATIENCE_MS);
+  const lock = takeLock(directory, 'alone', LONG_WAIT_MS);
   if (lock === undefined) throw beingRestored();
   try {
     finishRestore(directory);

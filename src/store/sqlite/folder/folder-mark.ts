@@ -5,10 +5,9 @@ import type { SqliteStore } from '../open-store.ts';
 import { readSetting, writeSetting } from '../settings.ts';
 
 /**
- * Tells whether the folder is the one that ran last, or a copy of it that was put back. Two signs, because there are
- * two ways to put a copy back. A file that was made anew has another time of birth than the store remembers. One that
- * was written over keeps it, but then the marks that later runs left in the folder are unknown to the older store:
- * each run leaves an empty file whose name is its id, and writes the id into the store first.
+ * Detects an older copy that was put back into the folder, by two signs. A new file has another creation time than
+ * the store remembers. An overwritten file keeps its creation time, but does not know the ids of later runs: each run
+ * writes its id into the store and then leaves an empty file with that name.
  */
 interface FolderMark {
   readonly born?: string | undefined;
@@ -17,8 +16,8 @@ interface FolderMark {
 
 const SETTING = 'folder_mark';
 const RUN_FILE = /^run\.([0-9a-f]{16})$/;
-/** A deleted file may come back with a power cut, so the last few ids stay known. */
-const RUNS_KNOWN = 5;
+/** A power cut may bring a deleted file back, so the last few ids are remembered. */
+const MAX_KNOWN_RUNS = 5;
 
 type Marked = Pick<SqliteStore, 'directory' | 'write'>;
 
@@ -29,7 +28,7 @@ export async function isCopy(store: Marked): Promise<boolean> {
   return isOtherFile || listRuns(store.directory).some((run) => !known?.runs.includes(run));
 }
 
-/** Takes the folder as it is for the one that runs. Stopped at any point, it leaves no false sign. */
+/** Marks the folder, as it is now, as the one that ran last. An interruption leaves no false sign. */
 export async function renewMark(store: Marked): Promise<void> {
   const run = randomBytes(8).toString('hex');
   const before = (await readMark(store))?.runs ?? [];
@@ -37,17 +36,17 @@ export async function renewMark(store: Marked): Promise<void> {
   await writeMark(store, [run, ...new Set([...present, ...before])]);
   closeSync(openSync(join(store.directory, `run.${run}`), 'wx', 0o600));
   for (const old of present) rmSync(join(store.directory, `run.${old}`), { force: true });
-  await writeMark(store, [run, ...before].slice(0, RUNS_KNOWN));
+  await writeMark(store, [run, ...before].slice(0, MAX_KNOWN_RUNS));
 }
 
-/** For a store that is about to take its place in another folder: the marks that are there are no surprise to it. */
+/** Makes the marks of a folder known to a store that will be moved there. */
 export async function adoptMarks(store: Marked, directory: string): Promise<void> {
   await writeMark(store, listRuns(directory));
 }
 
 /**
- * When store.sqlite was made, as the file system knows it; undefined where it does not know, and then a copy cannot
- * be told. On macOS copies are born when the original was, but files never share a number, also later.
+ * Returns the creation time of store.sqlite, or undefined on file systems without one, where copies go unnoticed. On
+ * macOS a copy has the creation time of the original, but inode numbers are never reused.
  */
 function findBirth(directory: string): string | undefined {
   const { ino, birthtimeNs, ctimeNs } = statSync(join(directory, 'store.sqlite'), { bigint: true });
@@ -60,11 +59,11 @@ function listRuns(directory: string): string[] {
 }
 
 async function readMark({ write }: Marked): Promise<FolderMark | undefined> {
-  const value = await readSetting(write, SETTING);
+  const value = await readSetting(write.db, SETTING);
   return value === undefined ? undefined : (JSON.parse(value) as FolderMark);
 }
 
 async function writeMark({ directory, write }: Marked, runs: readonly string[]): Promise<void> {
   const mark: FolderMark = { born: findBirth(directory), runs };
-  await writeSetting(write, SETTING, JSON.stringify(mark));
+  await writeSetting(write.db, SETTING, JSON.stringify(mark));
 }

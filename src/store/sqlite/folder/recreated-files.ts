@@ -11,18 +11,15 @@ export type Companion = (typeof companions)[number];
 
 const SETTING = 'made_anew';
 
-/** What it means that one was missing, in words for the owner. */
+/** What it means for the owner that a file was missing. */
 export const meaningOfLoss: Record<Companion, string> = {
   'audit.sqlite':
-    'audit.sqlite was missing and was made anew: what apps have read so far is no longer known. If you did not delete it, the folder may be an incomplete or older copy.',
+    'audit.sqlite was missing and was created again: the log of what apps have read so far is lost. If you did not delete it, the folder may be an incomplete or older copy.',
   [SECRET_FILE]:
     'server-secret was missing and was created again: open lists and searches start again, open forms must be reloaded. If you did not delete it, the folder may be an incomplete or older copy.',
 };
 
-/**
- * Companions that a store which was in use before has lost. One that is only being made has no settings yet: the
- * first of them is written when everything is in place.
- */
+/** Returns the missing companions of a store that was used before. A new store has no settings until it is complete. */
 export function findLost(directory: string, store: Database.Database): Companion[] {
   const wasUsed = store.prepare('select 1 from settings limit 1').get() !== undefined;
   const hasFile = (name: Companion) =>
@@ -30,7 +27,7 @@ export function findLost(directory: string, store: Database.Database): Companion
   return wasUsed ? companions.filter((name) => !hasFile(name)) : [];
 }
 
-/** Kept until a server has told the owner: the process that happens on it may be a short command. */
+/** Remembers losses until a server reports them to the owner: a short command may be the first to notice. */
 export function rememberLost(store: Database.Database, lost: readonly Companion[]): void {
   if (lost.length === 0) return;
   const known = store.prepare('select value from settings where name = ?').pluck().get(SETTING);
@@ -40,8 +37,8 @@ export function rememberLost(store: Database.Database, lost: readonly Companion[
     .run(SETTING, names.join(' '));
 }
 
-export async function readLost(store: SqliteStore['read']): Promise<Companion[]> {
-  return parseLost(await readSetting(store, SETTING));
+export async function readLost({ db }: SqliteStore['read']): Promise<Companion[]> {
+  return parseLost(await readSetting(db, SETTING));
 }
 
 function parseLost(text: unknown): Companion[] {

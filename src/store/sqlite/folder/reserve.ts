@@ -4,23 +4,23 @@ import { join } from 'node:path';
 
 const MB = 2 ** 20;
 const RESERVE_BYTES = 16 * MB;
-/** With less than this left, a start or a removal may fail half-way. */
+/** With less free space than this, a start or a removal may fail half-way. */
 const LOW_BYTES = 8 * MB;
-/** The reserve must not itself be what fills a disk. */
+/** With less free space than this, no reserve is made. */
 const PLENTY_BYTES = 256 * MB;
 
 const fileOf = (directory: string) => join(directory, 'reserve');
 
 /**
- * Sets disk space aside, so that on a full disk the owner can still start the server and remove data. Does nothing where
- * the space is set aside already or little is left.
+ * Reserves disk space, so that on a full disk the owner can still start the server and remove data. Does nothing if
+ * the reserve exists or little space is left.
  */
 export function keepReserve(directory: string): void {
   const file = fileOf(directory);
   if (existsSync(file) || freeBytes(directory) < PLENTY_BYTES) return;
   const handle = openSync(file, 'wx', 0o600);
   try {
-    // Not zeros: some file systems store those in no space at all.
+    // Not zeros, which some file systems store without using space.
     for (let left = RESERVE_BYTES; left > 0; left -= MB) writeSync(handle, randomBytes(MB));
     fsyncSync(handle);
   } catch (error) {
@@ -31,7 +31,7 @@ export function keepReserve(directory: string): void {
   }
 }
 
-/** Gives the reserve back when the disk is almost full. Returns whether it is. */
+/** Releases the reserve when the disk is almost full. Returns whether it is. */
 export function useReserve(directory: string): boolean {
   if (freeBytes(directory) >= LOW_BYTES) return false;
   rmSync(fileOf(directory), { force: true });

@@ -3,8 +3,8 @@ import { collectProblems, type Finding, toFinding } from '../check/finding.ts';
 
 const names = { audit: 'reads', events: 'events' } as const;
 
-/** Checks that entries of the audit are numbered without a gap after the last one that retention removed. */
-export function checkAudit(audit: Database.Database, onRow: () => void): Finding[] {
+/** Checks that audit entries are numbered without a gap after the last pruned entry. */
+export function checkAudit(audit: Database.Database, onRow: () => void): Required<Finding>[] {
   return (['audit', 'events'] as const).map((log) => {
     const problems = collectProblems();
     const through = audit.prepare('select through_id from pruned where log = ?').pluck().get(log);

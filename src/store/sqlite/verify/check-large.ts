@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { CatalogStream } from '../../../schema-index/catalog.ts';
+import type { Problems } from '../check/finding.ts';
 import { LARGE_BYTES } from '../large/long-value.ts';
 import { splitRecord } from '../large/split-record.ts';
-import type { Problems } from '../check/finding.ts';
 
 interface Version {
   readonly key: string;

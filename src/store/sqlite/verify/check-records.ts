@@ -4,10 +4,10 @@ import type { CatalogStream } from '../../../schema-index/catalog.ts';
 import { DAY_MS } from '../../../time/durations.ts';
 import type { Value } from '../../values.ts';
 import { NO_TIME } from '../../values.ts';
+import type { Problems } from '../check/finding.ts';
 import { encodeSlot } from '../slot-text.ts';
 import { slotColumns } from '../tables.ts';
 import { hasTexts, type SampleTexts } from './check-texts.ts';
-import type { Problems } from '../check/finding.ts';
 
 export interface RecordProblems {
   readonly facets: Problems;

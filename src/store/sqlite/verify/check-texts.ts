@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { matchWord } from '../../../words/match-terms.ts';
 import { TEXT_COLUMNS } from '../../scope.ts';
-import { writeExpression } from '../match-expression.ts';
 import type { Problems } from '../check/finding.ts';
+import { writeExpression } from '../match-expression.ts';
 
 /** Looks closely at some of the records it is shown. */
 export type SampleTexts = (rid: number, texts: readonly string[], name: string) => void;

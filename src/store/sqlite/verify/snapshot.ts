@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { AppError } from '../../../errors.ts';
-import { command, type Hint, hint } from '../../../text/hint.ts';
+import { command, hint } from '../../../text/hint.ts';
+import { unusable } from '../../store-error.ts';
+import { checkVersion, openToRead } from '../check/check-file.ts';
 import { auditMigrations, migrations } from '../migrations.ts';
 
-/** Both files of a store as they were at one moment, whatever a server goes on writing. */
+/** Both files of a store as they were at one moment, while a server may go on writing. */
 export interface Snapshot {
   readonly store: Database.Database;
   readonly audit: Database.Database;
@@ -26,21 +28,17 @@ export function openSnapshot(directory: string): Snapshot {
 
 function openFile(file: string, version: number): Database.Database {
   if (!existsSync(file))
-    throw unusable('There is no whole store in this folder.', 'Name its folder with --data.');
-  // Beside a log only to read; without one as a writer that never writes, so that no empty log is left behind.
-  const readonly = existsSync(`${file}-wal`);
-  const database = new Database(file, { readonly, fileMustExist: true, timeout: 5_000 });
+    throw unusable('There is no complete store in this folder.', 'Name its folder with --data.');
+  const database = openToRead(file);
   try {
     database.pragma('query_only = on');
     database.exec('begin');
     const found = database.pragma('user_version', { simple: true }) as number;
-    // The first read is when the snapshot is taken.
+    // The snapshot is taken at the first read.
     database.prepare('select count(*) from sqlite_master').get();
+    checkVersion(found, version);
     if (found === version) return database;
-    database.close();
-    if (found < version)
-      throw unusable('The store is of an older version.', hint`Start ${command('serve')} once, then verify.`);
-    throw unusable('The database was written by a newer pdpp.', 'Update pdpp.');
+    throw unusable('The store is of an older version.', hint`Start ${command('serve')} once, then verify.`);
   } catch (cause) {
     database.close();
     if (cause instanceof AppError) throw cause;
@@ -50,8 +48,4 @@ function openFile(file: string, version: number): Database.Database {
       cause,
     );
   }
-}
-
-function unusable(message: string, hint: Hint, cause?: unknown): AppError {
-  return new AppError('store_unusable', message, { hint, cause });
 }

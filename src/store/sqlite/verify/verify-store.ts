@@ -1,7 +1,10 @@
 import type Database from 'better-sqlite3';
 import { AppError } from '../../../errors.ts';
 import { loadCatalog } from '../../../schema-index/catalog.ts';
+import { command, hint } from '../../../text/hint.ts';
 import { createCatalogReads } from '../catalog-store.ts';
+import { isDamage } from '../check/check-file.ts';
+import { collectProblems, type Finding, type Problems, toFinding } from '../check/finding.ts';
 import { createKysely } from '../sqlite.ts';
 import type { Tables } from '../tables.ts';
 import { checkAudit } from './check-audit.ts';
@@ -10,23 +13,22 @@ import { checkLargeRecords } from './check-large.ts';
 import { checkStrays, checkStreamRecords, type RecordProblems } from './check-records.ts';
 import { checkGrants, checkPlans, checkReferences } from './check-references.ts';
 import { createTextSampler } from './check-texts.ts';
-import { collectProblems, type Finding, type Problems, toFinding } from '../check/finding.ts';
 import { openSnapshot } from './snapshot.ts';
 
-/** As many records, spread over all, are looked at word by word. */
-const SAMPLE = 500;
+/** The number of records, spread over all, whose words are compared. */
+const SAMPLED_RECORDS = 500;
 
 export interface VerifyOptions {
-  /** How many rows there will be, and then each of them. */
+  /** Called once with the number of rows. */
   readonly onTotal?: (rows: number) => void;
+  /** Called for each row. */
   readonly onRow?: () => void;
 }
 
-/**
- * Compares everything in a store with everything that it should agree with. Reads one state of it, beside a
- * server if there is one, and holds one row at a time. Changes nothing.
- */
-export async function verifyStore(directory: string, options: VerifyOptions = {}): Promise<Finding[]> {
+type Verified = Required<Finding>;
+
+/** Compares all tables of a store with each other. Reads a snapshot, row by row, also beside a running server. Writes nothing. */
+export async function verifyStore(directory: string, options: VerifyOptions = {}): Promise<Verified[]> {
   const snapshot = openSnapshot(directory);
   const { store, audit } = snapshot;
   const onRow = options.onRow ?? (() => {});
@@ -36,16 +38,14 @@ export async function verifyStore(directory: string, options: VerifyOptions = {}
       ...(await guard('audit', () => checkAudit(audit, onRow))),
       ...(await guard('records', () => checkAllRecords(store, onRow))),
       ...(await guard('history', () => [
-        find('history', 'past versions, records and deletions fit together', (problems) => {
+        find('history', 'past versions, records and deletions agree', (problems) => {
           checkHistory(store, problems);
           checkSequence(store, problems);
         }),
       ])),
       ...(await guard('references', () => [
-        find('references', 'everything names only what is there', (problems) =>
-          checkReferences(store, problems),
-        ),
-        find('plans', 'every declared stream and field has its place', (problems) =>
+        find('references', 'every reference has a target', (problems) => checkReferences(store, problems)),
+        find('plans', 'every declared stream and field has a slot', (problems) =>
           checkPlans(store, problems),
         ),
         find('grants', 'grants and tokens can be read and belong together', (problems) =>
@@ -58,7 +58,7 @@ export async function verifyStore(directory: string, options: VerifyOptions = {}
   }
 }
 
-async function checkAllRecords(store: Database.Database, onRow: () => void): Promise<Finding[]> {
+async function checkAllRecords(store: Database.Database, onRow: () => void): Promise<Verified[]> {
   const records = countOf(store, 'records');
   const problems: RecordProblems = {
     facets: collectProblems(),
@@ -68,7 +68,7 @@ async function checkAllRecords(store: Database.Database, onRow: () => void): Pro
   const db = createKysely<Tables>(store);
   const { streams, plainZone } = await loadCatalog({ catalog: createCatalogReads(db) });
   const large = collectProblems();
-  const sampler = createTextSampler(store, Math.ceil(records / SAMPLE), problems.texts);
+  const sampler = createTextSampler(store, Math.ceil(records / SAMPLED_RECORDS), problems.texts);
   try {
     for (const stream of streams) {
       checkStreamRecords(store, stream, plainZone, problems, sampler.sample, onRow);
@@ -87,21 +87,21 @@ async function checkAllRecords(store: Database.Database, onRow: () => void): Pro
   ];
 }
 
-function find(check: string, otherwise: string, work: (problems: Problems) => void): Finding {
+function find(check: string, otherwise: string, work: (problems: Problems) => void): Verified {
   const problems = collectProblems();
   work(problems);
   return toFinding(check, problems, otherwise);
 }
 
-/** What cannot be read ends one check, not the others. */
-async function guard(check: string, work: () => Finding[] | Promise<Finding[]>): Promise<Finding[]> {
+/** Runs a check. An error of the store becomes a finding and does not stop the other checks. */
+async function guard(check: string, work: () => Verified[] | Promise<Verified[]>): Promise<Verified[]> {
   try {
     return await work();
   } catch (error) {
-    const isDamage = /^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(String((error as { code?: unknown }).code));
-    if (!isDamage && !(error instanceof AppError || error instanceof SyntaxError)) throw error;
-    const cause = isDamage ? 'the file is damaged' : 'what describes it cannot be read';
-    const say = `could not be checked to the end: ${cause}. pdpp doctor says more.`;
+    const isDamaged = !(error instanceof AppError || error instanceof SyntaxError);
+    if (isDamaged && !isDamage(error)) throw error;
+    const cause = isDamaged ? 'the file is damaged' : 'its declaration cannot be read';
+    const say = hint`could not be checked completely: ${cause}. ${command('doctor')} says more.`;
     return [{ check, fine: false, say, problems: [] }];
   }
 }
