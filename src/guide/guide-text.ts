@@ -79,6 +79,7 @@ ${lines.join('\n')}
 ## More
 
 - [How to use the tools well](${guide.origin}/.well-known/agent-skills/pdpp/SKILL.md)
+- [The same reads over REST, as OpenAPI](${guide.origin}/v1/openapi.json)
 - [Protected-resource metadata](${guide.origin}/.well-known/oauth-protected-resource/mcp)
 - [Every app, step by step, for the owner](${guide.origin}/dashboard/connect)
 `;

@@ -9,42 +9,54 @@ import { queryRecords } from '../tools/query-records.ts';
 import { schema } from '../tools/schema.ts';
 import { search } from '../tools/search.ts';
 import type { Tool } from '../tools/tool.ts';
+import { describeRest, type ParameterFormat, type RestRead } from './openapi.ts';
 import { mediaType } from './read-body.ts';
 import type { RouteDeps } from './route-deps.ts';
 
+const reads: readonly RestRead[] = [
+  { path: '/schema', operation: 'getSchema', tool: schema },
+  { path: '/streams', operation: 'listStreams', tool: schema },
+  { path: '/streams/{stream}', operation: 'getStream', tool: schema },
+  { path: '/streams/{stream}/records', operation: 'listRecords', tool: queryRecords },
+  { path: '/streams/{stream}/records/{key}', operation: 'getRecord', tool: fetch },
+  { path: '/streams/{stream}/aggregate', operation: 'aggregateRecords', tool: aggregate },
+  { path: '/search', operation: 'searchRecords', tool: search },
+];
+
+/** Query parameters that are not plain text. */
+const formats: ReadonlyMap<string, ParameterFormat> = new Map([
+  ['fields', 'list'],
+  ['expand', 'list'],
+  ['streams', 'list'],
+  ['group_by', 'list'],
+  // Free text may hold commas, so each value is a parameter of its own.
+  ['also', 'repeated'],
+  ['connection_id', 'names'],
+  ['stream', 'names'],
+  ['limit', 'number'],
+  ['offset', 'number'],
+  ['filter', 'json'],
+  ['ranges', 'json'],
+]);
+
 const NDJSON = ['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines'];
-const LISTS = new Set(['fields', 'expand', 'streams', 'group_by']);
-/** Free text, which may hold commas: each value is a parameter of its own. */
-const REPEATED = new Set(['also']);
-/** One name, or several by comma. */
-const NAMES = new Set(['connection_id', 'stream']);
-const NUMBERS = new Set(['limit', 'offset']);
 
-/** The same reads over HTTP, by the same tools; and records in, for the owner. */
-export function createRest({ runRead, store, getCaller, admission }: RouteDeps): Hono {
+/** Serves the same reads over HTTP, by the same tools; and takes records from the owner. */
+export function createRest({ runRead, store, getCaller, admission, publicUrl }: RouteDeps): Hono {
   const app = new Hono();
-  const answer = async (c: Context, tool: Tool, more: Record<string, unknown> = {}) => {
-    const caller = await getCaller(c);
-    await admission.check(caller);
-    const input = { ...readParameters(c), ...more };
-    const answer = await runRead(tool, input, caller, { surface: 'rest', signal: c.req.raw.signal });
-    if (answer.retryAfterSeconds !== undefined) c.header('retry-after', String(answer.retryAfterSeconds));
-    return c.body(escapeJson(answer.text), answer.status as 200, { 'content-type': 'application/json' });
-  };
+  for (const { path, tool } of reads) {
+    app.get(path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c) => {
+      const caller = await getCaller(c);
+      await admission.check(caller);
+      const input = readInput(c, tool);
+      const answer = await runRead(tool, input, caller, { surface: 'rest', signal: c.req.raw.signal });
+      if (answer.retryAfterSeconds !== undefined) c.header('retry-after', String(answer.retryAfterSeconds));
+      return c.body(escapeJson(answer.text), answer.status as 200, { 'content-type': 'application/json' });
+    });
+  }
 
-  app.get('/schema', (c) => answer(c, schema));
-  app.get('/streams', (c) => answer(c, schema));
-  app.get('/streams/:stream', (c) => answer(c, schema, { stream: c.req.param('stream') }));
-  app.get('/streams/:stream/records', (c) => answer(c, queryRecords, { stream: c.req.param('stream') }));
-  app.get('/streams/:stream/records/:key', (c) => {
-    const { connection_id, ...rest } = readParameters(c);
-    // As they were sent: stream and key are written here as they are in an id.
-    const [stream, , key] = new URL(c.req.url).pathname.split('/').slice(-3);
-    const place = connection_id === undefined ? [] : [encodeURIComponent(String(connection_id))];
-    return answer(c, fetch, { ...rest, id: [...place, stream, key].join('/') });
-  });
-  app.get('/streams/:stream/aggregate', (c) => answer(c, aggregate, { stream: c.req.param('stream') }));
-  app.get('/search', (c) => answer(c, search));
+  const document = JSON.stringify(describeRest(publicUrl, reads, formats));
+  app.get('/openapi.json', (c) => c.body(document, 200, { 'content-type': 'application/json' }));
 
   app.post('/ingest/:connection/:stream', async (c) => {
     const caller = await getCaller(c);
@@ -61,37 +73,48 @@ export function createRest({ runRead, store, getCaller, admission }: RouteDeps):
   return app;
 }
 
-/** Query parameters as a tool takes them: lists by comma or repeated, filter and ranges as JSON, PDPP's old name for a connection. */
-function readParameters(c: Context): Record<string, unknown> {
-  const parameters: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(c.req.query())) {
-    if (name === 'connector_instance_id') parameters.connection_id = readNames(value);
-    else if (name === 'filter')
-      parameters.filter = parseObject(value, name, 'invalid_filter', '{"status":"open"}');
-    else if (name === 'ranges')
-      parameters.ranges = parseObject(value, name, 'invalid_argument', '{"may":"2026-05"}');
-    else if (LISTS.has(name)) parameters[name] = value.split(',');
-    else if (REPEATED.has(name)) parameters[name] = c.req.queries(name);
-    else if (NAMES.has(name)) parameters[name] = readNames(value);
-    else if (NUMBERS.has(name)) parameters[name] = Number(value);
-    else parameters[name] = value;
+/** Returns the arguments for a tool: query parameters, and the parameters in the path. */
+function readInput(c: Context, tool: Tool): Record<string, unknown> {
+  const parameters = Object.fromEntries(
+    Object.entries(c.req.query()).map(([sent, value]) => {
+      // PDPP's old name for a connection.
+      const name = sent === 'connector_instance_id' ? 'connection_id' : sent;
+      return [name, parseParameter(c, name, value)];
+    }),
+  );
+  if (tool !== fetch) return { ...parameters, ...c.req.param() };
+  // The path as it was sent: ids have the same escapes.
+  const [stream, , key] = new URL(c.req.url).pathname.split('/').slice(-3);
+  const { connection_id } = parameters;
+  const connection = connection_id === undefined ? [] : [encodeURIComponent(String(connection_id))];
+  return { ...parameters, id: [...connection, stream, key].join('/') };
+}
+
+function parseParameter(c: Context, name: string, value: string): unknown {
+  switch (formats.get(name)) {
+    case 'list':
+      return value.split(',');
+    case 'repeated':
+      return c.req.queries(name);
+    case 'names':
+      return value.includes(',') ? value.split(',') : value;
+    case 'number':
+      return Number(value);
+    case 'json':
+      return parseObject(value, name);
+    default:
+      return value;
   }
-  return parameters;
 }
 
-function readNames(value: string): string | string[] {
-  return value.includes(',') ? value.split(',') : value;
-}
-
-function parseObject(
-  text: string,
-  name: string,
-  code: 'invalid_filter' | 'invalid_argument',
-  example: string,
-): unknown {
+function parseObject(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    const [code, example] =
+      name === 'filter'
+        ? (['invalid_filter', '{"status":"open"}'] as const)
+        : (['invalid_argument', '{"may":"2026-05"}'] as const);
     throw new AppError(code, `${name} must be a JSON object.`, {
       hint: `For example ${name}=${example}, URL-encoded.`,
     });
