@@ -23,7 +23,7 @@ export const bankCsvImporter = defineBankImporter({
   guide: {
     steps: [
       'Sign in at your bank, PayPal, Wise or Revolut and open the account.',
-      'FileProbe for Export, Download or Statement, and choose CSV.',
+      'Look for Export, Download or Statement, and choose CSV.',
     ],
     waiting: 'At once; PayPal prepares it for some minutes.',
     choose:

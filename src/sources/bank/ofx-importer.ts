@@ -16,7 +16,7 @@ export const ofxImporter = defineBankImporter({
   guide: {
     steps: [
       'Sign in at your bank and open the account.',
-      'FileProbe for Download, Export or Statements.',
+      'Look for Download, Export or Statements.',
       'Choose OFX, QFX, Quicken or Microsoft Money as the format.',
     ],
     waiting: 'At once.',
