@@ -13,9 +13,9 @@ const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.ur
 
 const ROW = /^\| ([A-Z]-\d\d) ([^|]*)\| ([CHML]) +\| ([^|]+)\| ([^|]*)\|$/gm;
 
-/** The rows of docs/security.md. */
+/** The rows of test/security/requirements.md. */
 export function readSecurityTable(): SecurityItem[] {
-  return [...read('docs/security.md').matchAll(ROW)].map(
+  return [...read('test/security/requirements.md').matchAll(ROW)].map(
     ([, id = '', name = '', severity, how = '', tests = '']) => ({
       id,
       name: name.trim(),

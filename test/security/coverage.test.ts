@@ -9,7 +9,7 @@ const ids = Object.entries(groups).flatMap(([group, count]) =>
 const rows = readSecurityTable();
 const checklist = new URL('../../../shared/SECURITY-CHECKLIST.md', import.meta.url);
 
-describe('docs/security.md', () => {
+describe('test/security/requirements.md', () => {
   it('has one row for each of the 119 items, in order', () => {
     expect(rows.map(({ id }) => id)).toEqual(ids);
   });
