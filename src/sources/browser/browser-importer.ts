@@ -4,15 +4,54 @@ import { hashKey } from '../../import/read/hash-key.ts';
 import { readHtmlEvents } from '../../import/read/html-text.ts';
 import { readJson, readJsonElements } from '../../import/read/read-json.ts';
 import { formatTime, readEpoch } from '../../import/read/read-time.ts';
+import { declareSource, declareStream } from '../declare.ts';
 import { isDatabase, openDatabase } from '../files/open-database.ts';
 import { recogniseFiles } from '../files/recognise-files.ts';
 import { makeNote, makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { isObject, numberOf, objectsOf, trimmedText } from '../values/json.ts';
 import { splitList } from '../values/words.ts';
 import { type Bookmark, BookmarkKeys, findHost } from './bookmark.ts';
-import { browserDeclaration } from './browser-declaration.ts';
 import { CHROME_EPOCH_MS, historyKinds } from './history-kinds.ts';
 import { findHistoryKind, readHistoryDatabase } from './read-history-database.ts';
+
+const browserDeclaration = declareSource('browser', 'Web browser', [
+  declareStream('visits', 'Browser history', {
+    description: 'Web pages visited, one record for each time.',
+    detail: 'The pages you visited and when.',
+    semantics: 'append_only',
+    time: 'visited_at',
+    isSensitive: true,
+    view: { label: 'What and when', fields: ['id', 'title', 'url', 'visited_at'] },
+    fields: {
+      id: 'text',
+      title: 'text, search',
+      url: 'text, search',
+      host: 'text: The site, such as example.org',
+      browser: 'text: Chrome, Firefox, Safari, …',
+      how: 'text: How the page was come to: link, typed, reload, bookmark, …',
+      seconds: 'integer: How long the page was open, where the browser says',
+      visited_at: 'time',
+    },
+  }),
+  declareStream('bookmarks', 'Bookmarks', {
+    description: 'Bookmarks of browsers and bookmark services.',
+    detail: 'The pages you bookmarked, with folders and tags.',
+    time: 'added_at',
+    view: { label: 'Title and address', fields: ['id', 'title', 'url', 'folder'] },
+    search: ['title', 'url', 'description', 'folder', 'tags'],
+    fields: {
+      id: 'text',
+      title: 'text',
+      url: 'text',
+      host: 'text: The site, such as example.org',
+      folder: 'text: The folders it lies in: Dev / PHP',
+      tags: 'list',
+      description: 'text',
+      added_at: 'time',
+      updated_at: 'time',
+    },
+  }),
+]);
 
 type Read = (file: InputFile, keys: BookmarkKeys) => AsyncIterable<ImportItem>;
 

@@ -1,5 +1,16 @@
 import { DAY_MS } from '../../time/durations.ts';
-import { EVENING, MORNING } from './half-days.ts';
+
+/** How telephones write the two halves of a day, where not as AM and PM. Parts of a pattern. */
+const MORNING =
+  '上午|凌晨|清晨|早上|오전|午前|ص|ق\\.ظ\\.?|قبل دوپہر|לפנה["״]צ|पूर्वाह्न|म\\.पू\\.|পূর্বাহ্ণ|முற்பகல்|' +
+  'ಪೂರ್ವಾಹ್ನ|ก่อนเที่ยง|π\\.μ\\.|de\\.|öö|pg|fm|dop\\.|f\\.h\\.|(?:e )?p(?:\\.d\\.|aradites)|sa|' +
+  'ap\\.|priekšp\\.|priešpiet|претпл\\.|дп|TO|පෙ\\.ව\\.|ກ່ອນທ່ຽງ|နံနက်|ү\\.ө\\.|vm\\.|ጥዋት|r\\.n\\.|' +
+  'ਪੂ\\.ਦੁ\\.';
+
+const EVENING =
+  '下午|晚上|中午|傍晚|오후|午後|م|ب\\.ظ\\.?|بعد دوپہر|אחה["״]צ|अपराह्न|म\\.उ\\.|অপরাহ্ণ|பிற்பகல்|ಅಪರಾಹ್ನ|' +
+  'หลังเที่ยง|μ\\.μ\\.|du\\.|ös|ptg|em|odp\\.|e\\.h\\.|m\\.d\\.|e pasdites|ch|ip\\.|pēcp\\.|popiet|' +
+  'pop\\.|попл\\.|пп|TK|ප\\.ව\\.|ຫຼັງທ່ຽງ|ညနေ|ү\\.х\\.|nm\\.|ከሰዓት|i\\.n\\.|ਬਾ\\.ਦੁ\\.';
 
 /** The beginning of a message in a chat that was written out as text: when, and the rest of the line. */
 export interface ChatLine {

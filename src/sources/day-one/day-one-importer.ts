@@ -2,6 +2,7 @@ import type { Importer, ImportOptions, InputFile } from '../../import/importer.t
 import { peekText } from '../../import/read/decode-text.ts';
 import { parseExactJson } from '../../import/read/exact-json.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
+import { declareSource, declareStream } from '../declare.ts';
 import { recogniseFiles } from '../files/recognise-files.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import {
@@ -16,7 +17,44 @@ import {
   textsOf,
   timeOf,
 } from '../values/json.ts';
-import { dayOneDeclaration } from './day-one-declaration.ts';
+
+const dayOneDeclaration = declareSource('day-one', 'Day One', [
+  declareStream('entries', 'Diary entries', {
+    description: 'Entries of a diary with their text, by the time they are about.',
+    detail: 'Your diary, in full, with places and weather.',
+    time: 'created_at',
+    view: { label: 'Titles and days', fields: ['id', 'journal', 'title', 'day', 'created_at'] },
+    search: ['title', 'text', 'tags', 'place', 'city', 'journal', 'music'],
+    fields: {
+      id: 'text',
+      journal: 'text',
+      title: 'text: The first line',
+      text: 'text',
+      created_at: 'time: The time that the entry is about',
+      day: 'date: The day where the owner was',
+      edited_at: 'time',
+      time_zone: 'text',
+      tags: 'list',
+      is_starred: 'flag',
+      is_pinned: 'flag',
+      is_all_day: 'flag',
+      place: 'text',
+      city: 'text',
+      region: 'text',
+      country: 'text',
+      latitude: 'number',
+      longitude: 'number',
+      weather: 'text',
+      temperature_celsius: 'number',
+      activity: 'text: Such as Walking or Stationary',
+      steps: 'integer',
+      music: 'text: What was playing',
+      photos: 'integer: How many photos are in it',
+      attachments: 'list: Names of photos, videos, sounds and PDFs; their content is not kept',
+      device: 'text',
+    },
+  }),
+]);
 
 export const dayOneImporter: Importer = {
   format: 'day-one',

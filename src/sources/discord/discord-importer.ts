@@ -1,14 +1,28 @@
 import type { Importer, ImportItem, InputFile } from '../../import/importer.ts';
 import { readJson, readJsonElements } from '../../import/read/read-json.ts';
+import { declareChats } from '../chat/chat-declaration.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { hasPaths } from '../files/outline-json.ts';
 import { type FileProbe, findExportFiles, probeFile, recogniseByAccount } from '../files/recognise-files.ts';
 import { detectTable, readTable, type TableKind } from '../files/table-kind.ts';
 import { makeRecord, readEach } from '../files/yielded.ts';
 import { firstText, type JsonObject, listOf, objectOf, someOf, textOf, timeOf } from '../values/json.ts';
-import { discordDeclaration } from './discord-declaration.ts';
 import { readThreadTable, threadTable } from './discord-table.ts';
 import { isThread, readThread } from './discord-thread.ts';
+
+const discordDeclaration = declareChats('discord', 'Discord', {
+  chats: {
+    server: 'text: Name of the server it is on; none for direct messages',
+    type: 'text: GUILD_TEXT, DM, GROUP_DM and the like',
+    recipients: 'list: With whom, in direct messages: numbers or names of accounts',
+  },
+  messages: {
+    server: 'text: Name of the server',
+    sender_id: 'text',
+    reply_to_id: 'text: The message it answers',
+    edited_at: 'time',
+  },
+});
 
 type Kind = 'messages' | 'table' | 'saved' | 'thread' | 'channel' | 'names' | 'user';
 const TABLES: Record<'table' | 'saved', TableKind> = {

@@ -1,6 +1,7 @@
 import type { Importer, ImportItem, InputFile, Recognised } from '../../import/importer.ts';
 import { readHtmlText } from '../../import/read/html-text.ts';
 import { readDay } from '../../import/read/read-time.ts';
+import { declareSource, declareStream } from '../declare.ts';
 import { recogniseFiles } from '../files/recognise-files.ts';
 import { makeProblem } from '../files/yielded.ts';
 import {
@@ -14,7 +15,41 @@ import {
 } from '../values/table-cells.ts';
 import { createKeyGuard } from '../values/unique-key.ts';
 import { splitList, wordList } from '../values/words.ts';
-import { goodreadsDeclaration } from './goodreads-declaration.ts';
+
+const goodreadsDeclaration = declareSource('goodreads', 'Goodreads', [
+  declareStream('books', 'Books', {
+    description: 'Books on the shelves, with rating, review and the day they were read.',
+    detail: 'Which books you have read or want to read, your ratings and reviews.',
+    time: 'added_on',
+    view: { label: 'Title, author and shelf', fields: ['id', 'title', 'author', 'shelf'] },
+    search: ['title', 'author', 'review', 'private_notes', 'publisher', 'other_authors', 'shelves'],
+    fields: {
+      id: 'text',
+      title: 'text',
+      author: 'text',
+      other_authors: 'list',
+      shelf: 'text: read, currently-reading or to-read, or one of your own',
+      shelves: 'list',
+      added_on: 'date',
+      read_on: 'date',
+      rating: 'integer: Your own, 1 to 5',
+      average_rating: 'number: Of all readers',
+      review: 'text',
+      has_spoiler: 'flag',
+      private_notes: 'text, sensitive',
+      isbn: 'text',
+      isbn13: 'text',
+      publisher: 'text',
+      binding: 'text',
+      pages: 'integer',
+      published: 'integer: Year of this edition',
+      first_published: 'integer: Year of the first edition',
+      read_count: 'integer',
+      owned_copies: 'integer',
+      other_columns: { type: 'object', description: 'Further columns, as they are' },
+    },
+  }),
+]);
 
 export const goodreadsImporter: Importer = {
   format: 'goodreads',

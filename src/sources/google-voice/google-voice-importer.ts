@@ -1,10 +1,33 @@
 import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { readHtmlEvents } from '../../import/read/html-text.ts';
+import { declareChats } from '../chat/chat-declaration.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
+import { declareStream, oneOf } from '../declare.ts';
 import { type FileProbe, findExportFiles, probeFile, recogniseTogether } from '../files/recognise-files.ts';
 import { makeProblem, makeRecord } from '../files/yielded.ts';
 import { firstText, type JsonObject, someOf, textOf, timeOf } from '../values/json.ts';
-import { googleVoiceDeclaration } from './google-voice-declaration.ts';
+
+const googleVoiceDeclaration = declareChats('google_voice', 'Google Voice', {
+  messages: { phone: 'text, sensitive: Number of the sender' },
+  streams: [
+    declareStream('calls', 'Calls', {
+      description: 'Calls and voicemails, with what was said where Google wrote it down.',
+      detail: 'With whom you telephoned, when, how long, and what was left on the machine.',
+      semantics: 'append_only',
+      time: 'called_at',
+      search: ['transcript', 'name'],
+      fields: {
+        id: 'text',
+        name: 'text',
+        phone: 'text, sensitive',
+        kind: oneOf(['placed', 'received', 'missed', 'voicemail', 'recorded']),
+        duration_seconds: 'integer',
+        transcript: 'text',
+        called_at: 'time',
+      },
+    }),
+  ],
+});
 
 /** Pages of calls and of text messages; in all languages with the same classes. */
 function detectKind({ text }: FileProbe): 'page' | undefined {

@@ -1,12 +1,26 @@
 import type Database from 'better-sqlite3';
 import type { Importer, ImportItem, InputFile } from '../../import/importer.ts';
 import { formatTime } from '../../import/read/read-time.ts';
+import { declareChats } from '../chat/chat-declaration.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { listColumns, openDatabase } from '../files/open-database.ts';
 import { makeProblem, makeRecord } from '../files/yielded.ts';
 import { firstText, type JsonObject, someOf, textOf } from '../values/json.ts';
 import { wordList } from '../values/words.ts';
-import { imessageDeclaration } from './imessage-declaration.ts';
+
+const imessageDeclaration = declareChats('imessage', 'iMessage', {
+  kinds: ['reaction', 'system'],
+  chats: { service: 'text: iMessage, SMS or RCS', is_group: 'flag' },
+  messages: {
+    service: 'text: iMessage, SMS or RCS',
+    subject: 'text',
+    read_at: 'time',
+    edited_at: 'time',
+    reply_to_id: 'text: The message it answers',
+    reaction_to_id: 'text: The message it is a reaction to',
+    attachment_types: 'list: Kinds of the files: image/jpeg',
+  },
+});
 
 /** Apple counts from 2001: in seconds long ago, in nanoseconds since High Sierra. */
 const EPOCH = Date.UTC(2001, 0, 1);

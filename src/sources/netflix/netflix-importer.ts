@@ -2,10 +2,87 @@ import type { Importer, ImportItem, ImportOptions, InputFile, Recognised } from 
 import { DayOrder } from '../../import/read/day-order.ts';
 import { openTable, type Table } from '../../import/read/read-table.ts';
 import { readDay } from '../../import/read/read-time.ts';
+import { declareSource, declareStream } from '../declare.ts';
 import { makeNote, makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { createCellFinder, openTableWith } from '../values/table-cells.ts';
-import { netflixDeclaration } from './netflix-declaration.ts';
 import { NETFLIX_TABLES, type NetflixTable, splitTitle } from './netflix-tables.ts';
+
+const profile = 'text: Whose profile of the account';
+
+const netflixDeclaration = declareSource('netflix', 'Netflix', [
+  declareStream('viewing', 'Viewing history', {
+    description: 'What was watched on Netflix, when and for how long.',
+    detail: 'Which films and episodes you watched, and when.',
+    semantics: 'append_only',
+    time: 'watched_on',
+    view: { label: 'Title and day', fields: ['id', 'title', 'watched_on'] },
+    search: ['title', 'series', 'episode', 'profile', 'device'],
+    fields: {
+      id: 'text',
+      title: 'text: As Netflix shows it',
+      series: 'text',
+      season: 'text',
+      episode: 'text',
+      watched_on: 'date, required',
+      started_at: 'time',
+      duration_s: 'integer: Seconds watched',
+      profile,
+      device: 'text',
+      country: 'text',
+      kind: 'text: Trailers and previews say so here; films and episodes have none',
+      attributes: 'text: Such as Autoplayed',
+      bookmark_s: 'integer: Where it was left, in seconds',
+      is_latest: 'flag: Whether it was not watched again later',
+    },
+  }),
+  declareStream('ratings', 'Ratings', {
+    description: 'Thumbs and stars that were given.',
+    detail: 'How you rated films and series.',
+    semantics: 'append_only',
+    time: 'rated_at',
+    search: ['title', 'profile'],
+    fields: {
+      id: 'text',
+      title: 'text',
+      rating: 'integer: Thumbs (1 down, 2 up, 3 two up) or stars',
+      rated_at: 'time',
+      kind: 'text: thumb or star',
+      profile,
+      device: 'text',
+    },
+  }),
+  declareStream('my_list', 'My List', {
+    description: 'What was put on My List to watch later.',
+    detail: 'What you saved to watch later.',
+    semantics: 'append_only',
+    time: 'added_at',
+    search: ['title', 'profile'],
+    fields: {
+      id: 'text',
+      title: 'text',
+      added_at: 'time',
+      profile,
+      country: 'text',
+    },
+  }),
+  declareStream('searches', 'Searches', {
+    description: 'What was typed into the search of Netflix and what was chosen.',
+    detail: 'What you searched for on Netflix.',
+    semantics: 'append_only',
+    time: 'searched_at',
+    search: ['query', 'chosen', 'profile'],
+    fields: {
+      id: 'text',
+      query: 'text',
+      chosen: 'text: Title that was shown or chosen',
+      action: 'text',
+      searched_at: 'time',
+      profile,
+      device: 'text',
+      country: 'text',
+    },
+  }),
+]);
 
 export const netflixImporter: Importer = {
   format: 'netflix',

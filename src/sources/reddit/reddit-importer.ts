@@ -1,9 +1,79 @@
 import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
+import { declareSource, declareStream, hasMany, oneOf } from '../declare.ts';
 import { type FileProbe, findExportFiles, recogniseByAccount } from '../files/recognise-files.ts';
 import { detectTable, type Row, readTable, type TableKind } from '../files/table-kind.ts';
 import { readEach } from '../files/yielded.ts';
 import { type JsonObject, timeOf } from '../values/json.ts';
-import { redditDeclaration } from './reddit-declaration.ts';
+
+const redditDeclaration = declareSource('reddit', 'Reddit', [
+  declareStream('posts', 'Posts', {
+    description: 'Posts of the owner.',
+    detail: 'What you posted, and where.',
+    semantics: 'append_only',
+    time: 'created_at',
+    view: { label: 'Title and time', fields: ['id', 'title', 'subreddit', 'created_at'] },
+    fields: {
+      id: 'text',
+      title: 'text, search',
+      text: 'text, search',
+      subreddit: 'text, search',
+      link: 'text: What the post points to',
+      url: 'text',
+      created_at: 'time',
+    },
+  }),
+  declareStream('comments', 'Comments', {
+    description: 'Comments of the owner.',
+    detail: 'What you wrote below posts.',
+    semantics: 'append_only',
+    time: 'created_at',
+    relations: [hasMany('answers', 'comments', 'parent_id')],
+    fields: {
+      id: 'text',
+      text: 'text, search',
+      subreddit: 'text, search',
+      post_url: 'text: The post it stands below',
+      parent_id: 'text: The comment it answers',
+      url: 'text',
+      created_at: 'time',
+    },
+  }),
+  declareStream('saved', 'Saved and voted', {
+    description: 'Posts and comments that the owner saved, hid or voted on. Reddit does not say when.',
+    detail: 'What you saved, hid, voted up or down.',
+    fields: {
+      id: 'text',
+      kind: oneOf(['saved', 'hidden', 'up', 'down', 'none']),
+      what: oneOf(['post', 'comment']),
+      title: 'text, search: As far as the address tells',
+      subreddit: 'text, search',
+      url: 'text',
+    },
+  }),
+  declareStream('messages', 'Messages', {
+    description: 'Private messages and chats of the owner with others.',
+    detail: 'What you and others wrote to each other in private.',
+    semantics: 'append_only',
+    time: 'created_at',
+    search: ['text', 'subject', 'sender'],
+    fields: {
+      id: 'text',
+      sender: 'text',
+      recipient: 'text',
+      subject: 'text',
+      text: 'text',
+      thread_id: 'text',
+      channel: 'text: Name of the chat',
+      from_me: { type: 'boolean', description: 'Whether the owner wrote it, where the export tells' },
+      created_at: 'time',
+    },
+  }),
+  declareStream('subscriptions', 'Subscriptions', {
+    description: 'Subreddits that the owner follows.',
+    detail: 'Which subreddits you follow.',
+    fields: { id: 'text', name: 'text, search' },
+  }),
+]);
 
 type Full = 'posts' | 'comments' | 'messages';
 type Heads = `${Full} without text`;

@@ -1,12 +1,39 @@
 import type { Importer, ImportItem, InputFile } from '../../import/importer.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import { readXmlEvents } from '../../import/read/read-xml.ts';
-import { chatTotals } from '../chat/chat-declaration.ts';
+import { chatTotals, declareChats } from '../chat/chat-declaration.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
+import { declareStream, oneOf } from '../declare.ts';
 import { type FileProbe, findExportFiles, recogniseTogether } from '../files/recognise-files.ts';
 import { makeRecord } from '../files/yielded.ts';
 import { integerOf, type JsonObject, someOf, textOf } from '../values/json.ts';
-import { smsBackupDeclaration } from './sms-backup-declaration.ts';
+
+const smsBackupDeclaration = declareChats('sms', 'SMS', {
+  chats: { phone: 'text, sensitive: Numbers of the others' },
+  messages: {
+    phone: 'text, sensitive: Number of the other one',
+    subject: 'text',
+    type: oneOf(['sms', 'mms']),
+    status: oneOf(['received', 'sent', 'draft', 'outbox', 'failed', 'queued', 'other']),
+    is_read: 'flag',
+  },
+  streams: [
+    declareStream('calls', 'Calls', {
+      description: 'Telephone calls, with whom and how long.',
+      detail: 'With whom you telephoned, when and how long.',
+      semantics: 'append_only',
+      time: 'called_at',
+      fields: {
+        id: 'text',
+        name: 'text, search',
+        phone: 'text, sensitive',
+        direction: oneOf(['incoming', 'outgoing', 'missed', 'voicemail', 'rejected', 'blocked', 'other']),
+        duration_seconds: 'integer',
+        called_at: 'time',
+      },
+    }),
+  ],
+});
 
 type Attributes = Readonly<Record<string, string>>;
 

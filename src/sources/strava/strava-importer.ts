@@ -1,6 +1,7 @@
 import type { Importer, ImportItem, InputFile, Recognised } from '../../import/importer.ts';
 import { openTable, type Table } from '../../import/read/read-table.ts';
 import { readTime } from '../../import/read/read-time.ts';
+import { declareSource, declareStream } from '../declare.ts';
 import { recogniseFiles } from '../files/recognise-files.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { dropEmpty } from '../values/json.ts';
@@ -14,7 +15,47 @@ import {
 } from '../values/table-cells.ts';
 import { createKeyGuard } from '../values/unique-key.ts';
 import { wordList } from '../values/words.ts';
-import { stravaDeclaration } from './strava-declaration.ts';
+
+const stravaDeclaration = declareSource('strava', 'Strava', [
+  declareStream('activities', 'Activities', {
+    description: 'Runs, rides and other activities with distance, time, climb and heart rate.',
+    detail: 'Your activities: what, when, how far and how fast.',
+    time: 'started_at',
+    isSensitive: true,
+    view: {
+      label: 'Name, kind, time and distance',
+      fields: ['id', 'name', 'type', 'started_at', 'distance_m', 'moving_s'],
+    },
+    search: ['name', 'description', 'private_note', 'type', 'gear'],
+    fields: {
+      id: 'text',
+      name: 'text',
+      type: 'text: Such as Run, Ride, Swim',
+      description: 'text',
+      private_note: 'text, sensitive',
+      started_at: 'time, required',
+      distance_m: 'number: Metres',
+      moving_s: 'number: Seconds in motion',
+      elapsed_s: 'number: Seconds from start to end',
+      climb_m: 'number: Metres climbed',
+      descent_m: 'number: Metres descended',
+      average_heart_rate: 'number: Beats in a minute',
+      max_heart_rate: 'number: Beats in a minute',
+      calories: 'number',
+      average_speed: 'number: Metres in a second',
+      max_speed: 'number: Metres in a second',
+      average_watts: 'number',
+      max_watts: 'number',
+      average_cadence: 'number',
+      relative_effort: 'number',
+      gear: 'text',
+      is_commute: 'flag',
+      steps: 'integer',
+      file: 'text: Name of the track in the export',
+      other_columns: { type: 'object', description: 'Further columns of the export, as they are' },
+    },
+  }),
+]);
 
 export const stravaImporter: Importer = {
   format: 'strava',

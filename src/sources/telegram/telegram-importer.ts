@@ -1,7 +1,8 @@
 import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { readHtmlEvents } from '../../import/read/html-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
-import { chatTotals } from '../chat/chat-declaration.ts';
+import { chatTotals, declareChats } from '../chat/chat-declaration.ts';
+import { declareStream } from '../declare.ts';
 import { hasPaths } from '../files/outline-json.ts';
 import { type FileProbe, findExportFiles, probeFile, recogniseByAccount } from '../files/recognise-files.ts';
 import { makeNote, makeRecord } from '../files/yielded.ts';
@@ -9,7 +10,33 @@ import { type JsonObject, objectOf, someOf, textOf, timeOf } from '../values/jso
 import { isMessagePage, isTelegramPage, readHtmlChats } from './html-export.ts';
 import { findOwnerRows, findPageTitle } from './html-page.ts';
 import { type BesidePages, readChats, readContacts } from './json-export.ts';
-import { telegramDeclaration } from './telegram-declaration.ts';
+
+const telegramDeclaration = declareChats('telegram', 'Telegram', {
+  kinds: ['service'],
+  chats: { type: 'text: personal_chat, private_group, public_channel and the like' },
+  messages: {
+    sender_id: 'text',
+    reply_to_id: 'text: The message it answers',
+    forwarded_from: 'text',
+    edited_at: 'time',
+    media_type: 'text: photo, voice_message, sticker and the like',
+    duration_seconds: 'integer: Of a call, a voice message or a video',
+    reactions: 'list: Emoji others reacted with',
+  },
+  streams: [
+    declareStream('contacts', 'Contacts', {
+      description: 'People in the address book of the account.',
+      detail: 'Names and telephone numbers of your contacts.',
+      fields: {
+        id: 'text',
+        name: 'text, search',
+        phone: 'text, sensitive',
+        user_id: 'text',
+        added_at: 'time',
+      },
+    }),
+  ],
+});
 
 const MARKS = ['date_unixtime', 'text_entities', 'from_id', 'actor_id'];
 const LISTS = ['messages', 'chats.list[].messages', 'left_chats.list[].messages'];

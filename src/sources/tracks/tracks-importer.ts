@@ -3,13 +3,79 @@ import { peekText } from '../../import/read/decode-text.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
 import { readXmlEvents } from '../../import/read/read-xml.ts';
+import { declareSource, declareStream, hasMany, hasOne } from '../declare.ts';
 import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { numberOf } from '../values/json.ts';
 import { readGeoJson } from './read-geojson.ts';
 import { localName, readGpx } from './read-gpx.ts';
 import { readKml } from './read-kml.ts';
 import { checkPoint, Track } from './track.ts';
-import { tracksDeclaration } from './tracks-declaration.ts';
+
+const tracksDeclaration = declareSource('tracks', 'Tracks and places', [
+  declareStream('tracks', 'Tracks', {
+    description: 'Ways that were recorded or planned: runs, rides, hikes, routes.',
+    detail: 'Your recorded ways: when, how far, from where.',
+    semantics: 'append_only',
+    time: 'starts_at',
+    isSensitive: true,
+    view: { label: 'What and when', fields: ['id', 'name', 'activity', 'starts_at', 'distance_meters'] },
+    relations: [hasMany('points', 'points', 'track_id')],
+    fields: {
+      id: 'text',
+      name: 'text, search',
+      description: 'text, search',
+      kind: 'text: track as recorded, route as planned, area for a border',
+      activity: 'text, search: running, cycling, …, where the file says',
+      starts_at: 'time',
+      ends_at: 'time',
+      distance_meters: 'number: Along the points',
+      climb_meters: 'number: All ways up added',
+      point_count: 'integer',
+      start_latitude: 'number',
+      start_longitude: 'number',
+      end_latitude: 'number',
+      end_longitude: 'number',
+      file_name: 'text, search',
+    },
+  }),
+  declareStream('points', 'Positions', {
+    description: 'Single positions of tracks, in order.',
+    detail: 'Every recorded position of your tracks.',
+    semantics: 'append_only',
+    time: 'recorded_at',
+    isSensitive: true,
+    relations: [hasOne('track', 'tracks', 'track_id')],
+    fields: {
+      id: 'text',
+      track_id: 'text, search',
+      number: 'integer: Its place in the track, from 1',
+      recorded_at: 'time',
+      latitude: 'number',
+      longitude: 'number',
+      elevation_meters: 'number',
+      heart_rate: 'number',
+      speed_meters_per_second: 'number',
+    },
+  }),
+  declareStream('places', 'Marked places', {
+    description: 'Marked places: waypoints, pins, saved places.',
+    detail: 'Places you marked or saved, with names and positions.',
+    time: 'marked_at',
+    isSensitive: true,
+    fields: {
+      id: 'text',
+      name: 'text, search',
+      description: 'text, search',
+      address: 'text, search',
+      folder: 'text, search',
+      latitude: 'number',
+      longitude: 'number',
+      elevation_meters: 'number',
+      url: 'text',
+      marked_at: 'time',
+    },
+  }),
+]);
 
 type Read = (file: InputFile, options: ImportOptions) => AsyncIterable<ImportItem>;
 

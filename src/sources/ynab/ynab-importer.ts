@@ -4,12 +4,100 @@ import { DecimalMarkCounter } from '../../import/read/decimal-mark.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readDay } from '../../import/read/read-time.ts';
 import { parseAmount } from '../bank/parse-amount.ts';
+import { declareSource, declareStream, hasMany, hasOne } from '../declare.ts';
 import { recogniseFiles } from '../files/recognise-files.ts';
 import { makeNote, makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { dropEmpty } from '../values/json.ts';
 import { type Cells, createCellFinder, isBlank, openTableWith } from '../values/table-cells.ts';
-import { ynabDeclaration } from './ynab-declaration.ts';
 import { readYnabJson } from './ynab-json.ts';
+
+const ynabDeclaration = declareSource('ynab', 'YNAB', [
+  declareStream('accounts', 'Accounts', {
+    description: 'Accounts of the budget with their balance.',
+    detail: 'Your accounts and how much is on them.',
+    isSensitive: true,
+    view: { label: 'Name and kind', fields: ['id', 'name', 'kind'] },
+    relations: [hasMany('transactions', 'transactions', 'account_id')],
+    fields: {
+      id: 'text',
+      name: 'text, search',
+      kind: 'text: checking, savings, creditCard, …',
+      budget: 'text',
+      currency: 'text',
+      balance: 'number',
+      cleared_balance: 'number',
+      is_closed: 'flag',
+      is_on_budget: 'flag',
+      note: 'text, search',
+    },
+  }),
+  declareStream('transactions', 'Transactions', {
+    description: 'Money in and out, with payee and category; parts of a split are records of their own.',
+    detail: 'What you spent and earned, with payee and category.',
+    time: 'date',
+    isSensitive: true,
+    view: { label: 'Payee and amount', fields: ['id', 'date', 'payee', 'amount', 'currency'] },
+    relations: [hasOne('account_record', 'accounts', 'account_id')],
+    search: ['payee', 'memo', 'category', 'account'],
+    fields: {
+      id: 'text',
+      account_id: 'text',
+      account: 'text: Name of the account',
+      budget: 'text',
+      date: 'date',
+      payee: 'text',
+      category: 'text',
+      category_group: 'text',
+      memo: 'text',
+      amount: 'number: Below zero for money out',
+      currency: 'text',
+      cleared: 'text: cleared, uncleared or reconciled',
+      flag: 'text: Name or color',
+      split_of: 'text: The transaction that this is a part of',
+    },
+  }),
+  declareStream('scheduled_transactions', 'Planned transactions', {
+    description: 'Transactions that are planned, once or again and again.',
+    detail: 'What you plan to spend and to earn.',
+    time: 'next_on',
+    isSensitive: true,
+    view: { label: 'Payee and amount', fields: ['id', 'next_on', 'payee', 'amount'] },
+    search: ['payee', 'memo', 'category'],
+    fields: {
+      id: 'text',
+      account_id: 'text',
+      account: 'text: Name of the account',
+      budget: 'text',
+      next_on: 'date: The next day it is due',
+      first_on: 'date: The first day it was due',
+      frequency: 'text: never, monthly, every4Weeks, …',
+      payee: 'text',
+      category: 'text',
+      category_group: 'text',
+      memo: 'text',
+      amount: 'number: Below zero for money out',
+      currency: 'text',
+    },
+  }),
+  declareStream('budgets', 'Budget', {
+    description: 'What was budgeted and spent for each category in each month.',
+    detail: 'How much you planned and spent for each category.',
+    time: 'month',
+    isSensitive: true,
+    view: { label: 'Category and amounts', fields: ['id', 'month', 'category', 'budgeted'] },
+    fields: {
+      id: 'text',
+      budget: 'text',
+      month: 'date: First day of the month',
+      category: 'text, search',
+      category_group: 'text, search',
+      budgeted: 'number',
+      activity: 'number: Spent or earned',
+      available: 'number: Left at the end of the month',
+      currency: 'text',
+    },
+  }),
+]);
 
 const REGISTER = ['Account', 'Flag', 'Date', 'Payee', 'Memo', 'Outflow', 'Inflow', 'Cleared'];
 const PLAN = ['Month', 'Category Group', 'Category', 'Activity', 'Available'];
