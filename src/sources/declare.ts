@@ -15,18 +15,18 @@ const TYPES = {
 type Flags = `${'' | ', required'}${'' | ', search'}${'' | ', sensitive'}`;
 type Schema = Readonly<Record<string, unknown>>;
 /**
- * A field in one line: its type, its flags, what it means. `'text, search: Name of the track'`. Every record has a
- * `required` field, words of a `search` field are found, and an app gets a `sensitive` one only if the owner ticks it.
+ * A field in one line: type, flags, description. `'text, search: Name of the track'`. Every record has a
+ * `required` field, `search` fields are searched, and an app gets a `sensitive` field only if the owner ticks it.
  */
 type FieldLine = `${keyof typeof TYPES}${Flags}${'' | `: ${string}`}`;
-/** Fields by name, in order: a line each, or a JSON Schema where a line cannot say it. */
+/** Fields by name, in order: a line each, or a JSON Schema if a line is not enough. */
 export type Fields = Readonly<Record<string, FieldLine | Schema>>;
 
-/** A stream as a short table. What most streams have in common is left out. */
+/** A stream as a short table, without what most streams share. */
 export interface StreamTable {
-  /** Tells apps what the stream holds. */
+  /** Describes the stream for apps. */
   readonly description: string;
-  /** Tells the owner what they share, where that differs from the description. */
+  /** Describes the stream for the owner, if that differs. */
   readonly detail?: string;
   /** The first field is the key. */
   readonly fields: Fields;
@@ -34,9 +34,9 @@ export interface StreamTable {
   readonly key?: string[];
   /** The field that orders the records and that the time window of a grant applies to. */
   readonly time?: string;
-  /** Orders the records of a stream that no time window applies to. */
+  /** Orders the records of a stream without a time window. */
   readonly cursor?: string;
-  /** `mutable_state` unless given. */
+  /** Default: `mutable_state`. */
   readonly semantics?: StreamDeclaration['semantics'];
   /** Marks the whole stream: apps get it only if the owner ticks it. */
   readonly isSensitive?: boolean;
@@ -44,7 +44,7 @@ export interface StreamTable {
   readonly view?: Omit<View, 'id'>;
   readonly views?: View[];
   readonly relations?: Relationship[];
-  /** The searched fields, where their order is not the order of the fields. */
+  /** The searched fields, if their order differs from the order of the fields. */
   readonly search?: string[];
 }
 
@@ -119,7 +119,7 @@ export const oneOf = (values: readonly string[], description?: string): Schema =
   ...(description !== undefined && { description }),
 });
 
-/** Marks what most people would not hand over unasked. */
+/** Marks fields that most people would not share by default. */
 export const sensitive = (schema: Schema): Schema => ({ ...schema, 'x-pdpp-sensitive': true });
 
 function parseField(line: FieldLine | Schema): { schema: Schema; flags: string[] } {

@@ -57,7 +57,7 @@ import { whatsappImporter } from './whatsapp/whatsapp-importer.ts';
 import { xImporter } from './x/x-importer.ts';
 import { ynabImporter } from './ynab/ynab-importer.ts';
 
-/** Every format that is read, the more particular before the more general: of two that are as certain, the first has the file. */
+/** All importers, specific ones first: of two equally certain importers the first gets the file. */
 export const importers: readonly Importer[] = [
   chatgptImporter,
   claudeImporter,
@@ -116,6 +116,6 @@ export const importers: readonly Importer[] = [
   netflixImporter,
   bankCsvImporter,
   markdownImporter,
-  // The last resort: it reads anything that has rows.
+  // The last resort: reads any file with rows.
   genericImporter,
 ];

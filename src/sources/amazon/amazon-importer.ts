@@ -33,7 +33,7 @@ const amazonDeclaration = declareSource('amazon', 'Amazon', [
   }),
 ]);
 
-/** Columns of the export of today, of the reports before it, and of what people make of them. */
+/** Columns of the current export, of older reports, and of third-party tools. */
 const MARKS = [
   ['Order ID', 'Order Date', 'ASIN', 'Product Name'],
   ['Order ID', 'Order Date', 'ASIN/ISBN', 'Title'],
@@ -65,7 +65,7 @@ export const amazonImporter: Importer = {
 const openOrders = (file: InputFile) => openTableWith(file, ...MARKS);
 
 function readItem(find: Get, options: ImportOptions): Record<string, unknown> | string {
-  // Amazon writes what it does not know as a word.
+  // Amazon writes these words for unknown values.
   const get = (...names: readonly string[]) => {
     const cell = find(...names);
     return cell === 'Not Available' || cell === 'Not Applicable' ? undefined : cell;

@@ -72,7 +72,6 @@ async function* read({ files }: Recognised, options: ImportOptions): AsyncGenera
   }
 }
 
-/** All that stands directly in the document. */
 const isItem = (name: string) => name !== 'HealthData';
 
 function readItem(tree: XmlTree, options: TimeOptions) {
@@ -137,7 +136,7 @@ function toMinutes(text: string | undefined, unit = 'min'): number | undefined {
 
 type HealthFile = 'electrocardiogram' | 'clinical record';
 
-/** Files that lie beside the export itself. Their names and all words in them are in the language of the phone. */
+/** Files beside the export itself. Their names and labels are in the language of the phone. */
 async function findHealthFile(file: InputFile): Promise<HealthFile | undefined> {
   const head = await peekText(file);
   if (/(?:^|\/)clinical-records\//.test(file.path) && /^\s*\{[\s\S]*"resourceType"\s*:/.test(head))
@@ -148,7 +147,7 @@ async function findHealthFile(file: InputFile): Promise<HealthFile | undefined> 
 
 const RECORDED = /,\s*"?(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4})"?\s*$/m;
 
-/** What stands above the curve. The curve is left where it is: thousands of voltages answer no question. */
+/** Reads the header of an ECG. The samples are skipped: nobody queries thousands of voltages. */
 async function* readCurve(file: InputFile, options: TimeOptions): AsyncGenerator<ImportItem> {
   const details: Record<string, string> = {};
   let voltages = 0;
@@ -169,7 +168,7 @@ const WHEN =
     '|',
   );
 
-/** A record of a clinic, as FHIR writes it. */
+/** Reads a clinical record in FHIR format. */
 async function* readClinical(file: InputFile, options: TimeOptions): AsyncGenerator<ImportItem> {
   const whole = await readJson(file);
   if (whole.kind === 'broken' || !isObject(whole.value))

@@ -6,7 +6,7 @@ export function readWhen({ startDate, endDate, creationDate }: XmlTree['attribut
   const started_at = readHealthTime(startDate, options);
   return {
     started_at,
-    // What is measured at a moment, such as a heart rate, ends when it begins.
+    // Measurements at a moment, such as a heart rate, end when they begin.
     ended_at: endDate === startDate ? started_at : readHealthTime(endDate, options),
     recorded_at: readHealthTime(creationDate, options),
   };

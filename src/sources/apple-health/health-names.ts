@@ -1,6 +1,6 @@
 import { readTime, type TimeOptions } from '../../import/read/read-time.ts';
 
-/** Types that have had a shorter name here since before there was an importer. */
+/** Short names that the demo used before there was an importer. */
 const SHORT: Readonly<Record<string, string>> = {
   step_count: 'steps',
   active_energy_burned: 'active_energy',
@@ -8,11 +8,11 @@ const SHORT: Readonly<Record<string, string>> = {
   sleep_analysis: 'sleep',
 };
 
-/** Names that were made before: an export repeats a hundred types millions of times. */
+/** Cache: an export repeats a hundred type names millions of times. */
 const known = new Map<string, string>();
 const MAX_KNOWN = 1_000;
 
-/** `HKQuantityTypeIdentifierStepCount` is `steps`, what has no shorter name its own words with underscores. */
+/** Returns `steps` for `HKQuantityTypeIdentifierStepCount`, and the words with underscores for other types. */
 export function nameType(identifier: string): string {
   let name = known.get(identifier);
   if (name === undefined) {
@@ -27,20 +27,20 @@ function makeName(identifier: string): string {
   return SHORT[words] ?? words;
 }
 
-/** `HKWorkoutActivityTypeTraditionalStrengthTraining` is `Traditional Strength Training`. */
+/** Returns `Traditional Strength Training` for `HKWorkoutActivityTypeTraditionalStrengthTraining`. */
 export function nameWorkout(identifier: string): string {
   const name = identifier.replace(/^HKWorkoutActivityType/, '').replace(/([a-z])(?=[A-Z])/g, '$1 ');
   return name === '' ? 'Workout' : name;
 }
 
-/** `HKCategoryValueSleepAnalysisAsleepCore` of a sleep analysis is `asleep_core`. */
+/** Returns `asleep_core` for `HKCategoryValueSleepAnalysisAsleepCore` of a sleep analysis. */
 export function nameState(value: string, type: string): string {
   const kind = type.replace(/^HKCategoryTypeIdentifier/, '');
   const rest = value.replace(/^HKCategoryValue/, '');
   return toSnake(rest.startsWith(kind) && rest.length > kind.length ? rest.slice(kind.length) : rest);
 }
 
-/** `HKCharacteristicTypeIdentifierBloodType` and `HKBloodTypeAPositive` give `a_positive`; what is not set nothing. */
+/** Returns `a_positive` for `HKBloodTypeAPositive`, and undefined for values that are not set. */
 export function nameTrait(value: string | undefined): string | undefined {
   const name = value?.replace(/^HK(BiologicalSex|BloodType|FitzpatrickSkinType)/, '');
   return name === undefined || name === '' || name === 'NotSet' ? undefined : toSnake(name);
@@ -52,13 +52,16 @@ function toSnake(words: string): string {
 
 const USUAL = /^.{19} [+-]\d{4}$/;
 
-/** `2014-09-21 07:08:47 +0100`, brought into the shape that is read quickest: there are millions of them. */
+/** Rewrites `2014-09-21 07:08:47 +0100` in the notation that parses fastest: an export holds millions of times. */
 export function readHealthTime(text: string | undefined, options: TimeOptions): string | undefined {
   if (text === undefined) return undefined;
   return readTime(USUAL.test(text) ? `${text.slice(0, 19)}${text.slice(20)}` : text, options);
 }
 
-/** The hardware out of `<<HKDevice: 0x28>, name:Apple Watch, hardware:Watch3,4>`; its first part is new in each export. */
+/**
+ * Returns the hardware from `<<HKDevice: 0x28>, name:Apple Watch, hardware:Watch3,4>`. The first part changes
+ * with each export.
+ */
 export function findModel(device: string | undefined): string | undefined {
   return /hardware:(.+?)(?:, \w+:|>|$)/.exec(device ?? '')?.[1];
 }

@@ -16,7 +16,7 @@ export function readSample({ attributes, children }: XmlTree, options: TimeOptio
   const beats = children.find(({ name }) => name === 'HeartRateVariabilityMetadataList')?.children ?? [];
   return dropEmpty({
     type: nameType(type),
-    // A night has no value of its own: how long it was is what people sum.
+    // A night has no value: its duration is what people sum.
     value: isSleep ? countHours(when) : number,
     unit: isSleep ? 'h' : unit,
     state: number === undefined && value !== '' ? nameState(value, type) : undefined,
@@ -31,7 +31,7 @@ export function readSample({ attributes, children }: XmlTree, options: TimeOptio
 
 export function readSummary({ attributes }: XmlTree): Data | undefined {
   const date = attributes.dateComponents ?? '';
-  // Before the watch was worn Apple writes years in which there was none.
+  // Apple writes empty years before the watch was first worn.
   if (!/^(19[7-9]|2)\d{2,3}-\d\d-\d\d$/.test(date)) return undefined;
   const number = (name: string) => toNumber(attributes[name]);
   const whole = (name: string) =>
@@ -50,7 +50,7 @@ export function readSummary({ attributes }: XmlTree): Data | undefined {
   });
 }
 
-/** Its members stand as samples of their own elsewhere in the file, so here they are only told. */
+/** The members are separate samples elsewhere in the file, so only their number is stored. */
 export function readCorrelation({ attributes, children }: XmlTree, options: TimeOptions): Data | undefined {
   const when = readWhen(attributes, options);
   if (when.started_at === undefined) return undefined;

@@ -14,7 +14,7 @@ const BODIES = 'ZICNOTEDATA';
 const FIRST_MOMENT = Date.UTC(2001, 0, 1);
 const TABLE = 'com.apple.notes.table';
 
-/** The database of Apple Notes: its texts are packed, its columns differ from one system to the next. */
+/** Reads the database of Apple Notes. Texts are compressed, and columns differ between system versions. */
 export const appleNotesImporter: Importer = {
   format: 'apple-notes',
   title: 'Apple Notes database',
@@ -56,7 +56,7 @@ async function isNoteStore(file: InputFile): Promise<boolean> {
   return tables.has(OBJECTS) && tables.has(BODIES);
 }
 
-/** Names the first of some columns that is there and not empty, as an expression. */
+/** Returns an SQL expression for the first of these columns that exists and is not empty. */
 type FirstOf = (alias: string, ...names: readonly string[]) => string;
 
 function createFirstOf(columns: ReadonlySet<string>): FirstOf {
@@ -113,7 +113,7 @@ function* readNotes(database: Database.Database, file: InputFile): Generator<Imp
   if (tables > 0) yield makeNote(file, `${tables} tables inside notes are not read`);
 }
 
-/** Names of what is in a note; what has no name is called by its kind. */
+/** Returns the names of attachments. An attachment without a name is called by its type. */
 function prepareAttachments(database: Database.Database, first: FirstOf): (note: unknown) => string[] {
   const list = database
     .prepare(
@@ -129,12 +129,12 @@ const readAppleTime = (seconds: unknown): string | undefined =>
   typeof seconds === 'number' ? formatTime(FIRST_MOMENT + Math.round(seconds * 1_000)) : undefined;
 
 const MAX_BODY_BYTES = 64 * 2 ** 20;
-/** Where a note has its text: in the document, in the note. */
+/** The field numbers that lead to the text: document, then note. */
 const [DOCUMENT, NOTE, TEXT, RUN, LINK] = [2, 3, 2, 5, 9];
-/** Stands in the text for a picture, a table or another file. */
+/** Placeholder in the text for a picture, a table or another file. */
 const OBJECT = /\ufffc/g;
 
-/** The text of a note as the database keeps it: packed, in a protobuf message. Undefined where it is something else. */
+/** Decodes the text of a note: a gzipped protobuf message. Returns undefined for other content. */
 export function readAppleNoteBody(data: Buffer) {
   const note = findProtobuf(unpack(data) ?? Buffer.alloc(0), DOCUMENT, NOTE);
   if (note === undefined) return undefined;
@@ -146,7 +146,7 @@ export function readAppleNoteBody(data: Buffer) {
     const link = number === RUN ? findProtobuf(value, LINK)?.toString('utf8') : undefined;
     if (link !== undefined && /^https?:/i.test(link)) links.add(link);
   }
-  // A note may be empty; a message without the field has no text either.
+  // A note may be empty: then the message has no text field.
   return { text: (text ?? '').replace(OBJECT, '').replaceAll('\u2028', '\n').trim(), links: [...links] };
 }
 

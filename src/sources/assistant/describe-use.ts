@@ -1,6 +1,6 @@
 import { type JsonObject, textOf } from '../values/json.ts';
 
-/** What a tool was asked to do, in one line: the command, the path, the words that were looked for. */
+/** Describes a tool call in one line: its command, path or query. */
 export function describeUse({
   command,
   file_path,

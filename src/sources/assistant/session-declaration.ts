@@ -1,7 +1,7 @@
 import type { SourceDeclaration } from '../../schema-index/declaration.ts';
 import { declareSource, declareStream, hasMany, hasOne, oneOf } from '../declare.ts';
 
-/** Logs of coding agents are alike: sessions in a folder, and what was said and done in them. */
+/** Declares the streams of a coding agent: sessions and their messages. */
 export function declareSessions(key: string, name: string): SourceDeclaration {
   return declareSource(key, name, [
     declareStream('sessions', 'Sessions', {

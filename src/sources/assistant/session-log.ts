@@ -8,7 +8,10 @@ export type LogLine =
   | { readonly kind: 'line'; readonly number: number; readonly value: JsonObject }
   | Extract<ImportItem, { kind: 'problem' }>;
 
-/** The lines of a log, one JSON object each. A line that is broken, as the last one may be, is told and passed over. */
+/**
+ * Reads a log with one JSON object per line. Reports broken lines, such as an unfinished last line, and skips
+ * them.
+ */
 export async function* readLog(file: InputFile): AsyncGenerator<LogLine> {
   for await (const { number, text, isCut } of readTextLines(file)) {
     if (text.trim() === '') continue;
@@ -19,7 +22,7 @@ export async function* readLog(file: InputFile): AsyncGenerator<LogLine> {
   }
 }
 
-/** The first whole lines of a log as objects, to know it by. */
+/** Returns the first complete lines of a log as objects, for recognition. */
 export function peekLog(text: string, most = 20): JsonObject[] {
   return text
     .split('\n', most)
@@ -30,7 +33,7 @@ export function peekLog(text: string, most = 20): JsonObject[] {
     });
 }
 
-/** What stands in blocks of a type, joined. Words of people and models are the same in both logs but for names. */
+/** Joins the text of all blocks of some types. */
 export function joinBlocks(content: unknown, types: readonly string[]): string | undefined {
   if (typeof content === 'string') return types.includes('text') ? textOf(content) : undefined;
   const blocks = listOf(content).map(objectOf);
@@ -41,7 +44,7 @@ export function joinBlocks(content: unknown, types: readonly string[]): string |
   )?.join('\n\n');
 }
 
-/** Pictures and documents among the blocks, by kind: their bytes are left out. */
+/** Lists the types of attached pictures and documents. */
 export function nameAttached(content: unknown): string[] | undefined {
   return someOf(
     listOf(content).map(

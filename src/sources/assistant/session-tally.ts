@@ -1,7 +1,7 @@
 import { type JsonObject, textOf } from '../values/json.ts';
 
 const TITLE_LENGTH = 120;
-/** The lines of one answer stand near each other. */
+/** The lines of one answer are close together. */
 const MAX_ANSWERS = 1_000;
 
 export class SessionTally {
@@ -15,7 +15,7 @@ export class SessionTally {
   #command: string | undefined;
   readonly #spent = new Map<string, { input: number; output: number }>();
 
-  /** Keeps a fact; a later word on the same thing takes its place only where that is wanted. */
+  /** Stores a fact. The first value wins unless `replace` is set. */
   note(name: string, value: unknown, replace = false): void {
     const text = textOf(value);
     if (text !== undefined && (replace || this.#facts[name] === undefined)) this.#facts[name] = text;
@@ -35,13 +35,13 @@ export class SessionTally {
   count(message: JsonObject): void {
     this.#tools += Array.isArray(message.tools) ? message.tools.length : 0;
     if (message.is_hidden !== true && message.text !== undefined) this.#messages += 1;
-    // A command of the program, such as /clear, says little about a session.
+    // A command such as /clear says little about a session.
     const said = message.from_me === true ? textOf(message.text) : undefined;
     if (/^[/!]/.test(said ?? '')) this.#command ??= said;
     else this.#opening ??= said;
   }
 
-  /** An answer is written in several lines, each of which tells what all of it has cost so far. */
+  /** An answer spans several lines, and each repeats the running total of its tokens. */
   spend(answer: string, input: number | undefined, output: number | undefined): void {
     const before = this.#spent.get(answer) ?? { input: 0, output: 0 };
     const now = {
@@ -54,7 +54,7 @@ export class SessionTally {
     this.#spent.set(answer, now);
   }
 
-  /** For logs that count from the start each time. */
+  /** For logs that report the total of the session. */
   setSpent(input: number | undefined, output: number | undefined): void {
     this.#tokens = { input: input ?? this.#tokens.input, output: output ?? this.#tokens.output };
   }

@@ -1,20 +1,17 @@
 import type { Identity } from '../../import/importer.ts';
 import { hashKey } from '../../import/read/hash-key.ts';
 
-/**
- * What tells payments without a number apart. Not whether they are booked yet, nor the balance after them: banks write
- * both otherwise a day later.
- */
+/** Fields that identify payments without a number. Status and balance are left out: banks change both a day later. */
 export const bankIdentity: Identity = {
   transactions: ['account_id', 'date', 'amount', 'currency', 'merchant', 'description', 'reference'],
   trades: ['account_id', 'date', 'security', 'action', 'quantity', 'amount'],
   holdings: ['account_id', 'date', 'security_id'],
 };
 
-/** Statements of other accounts are other accounts, also at the same bank. */
+/** Accounts with other numbers are other accounts, also at the same bank. */
 export const numberedAccounts = { stream: 'accounts', fields: ['iban', 'account_number'] };
 
-/** An account as statements tell of it; the fields of the stream `accounts`. */
+/** The fields of an account in the stream `accounts`. */
 export interface Account {
   readonly id: string;
   readonly name: string;
@@ -27,7 +24,7 @@ export interface Balance {
   readonly date: string;
 }
 
-/** The accounts of one import. Several statements may tell of one account: the newest balance stays. */
+/** The accounts of one import. If several statements name an account, the newest balance wins. */
 export class AccountBook {
   readonly #accounts = new Map<string, Account>();
 
@@ -40,7 +37,7 @@ export class AccountBook {
     const known = this.#accounts.get(id);
     if (known === undefined || date < String(known.balance_on ?? '')) return;
     const field = kind === 'available' ? 'available_balance' : 'balance';
-    // A balance that opens a day is older than the one that closes it.
+    // An opening balance is older than the closing balance of the same day.
     if (/^(?:opening|previous)$/.test(kind) && known.balance_on === date) return;
     this.#accounts.set(id, { ...known, [field]: amount, balance_on: date });
   }
@@ -54,12 +51,12 @@ export class AccountBook {
   }
 }
 
-/** Which account it is, without saying its number: the id of an account is in every grant. */
+/** Returns an id that does not contain the account number: every grant contains the ids of its accounts. */
 export function makeAccountId(...parts: readonly (string | undefined)[]): string {
   return hashKey(...parts.map((part) => part?.replace(/\s/g, '').toUpperCase()));
 }
 
-/** What people call it: the bank or the kind, and the last digits. */
+/** Names an account by bank or type and its last digits. */
 export function nameAccount(name: string, number: string | undefined): string {
   const digits = number?.replace(/\W/g, '').slice(-4) ?? '';
   return digits === '' ? name : `${name} …${digits}`;

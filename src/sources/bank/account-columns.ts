@@ -6,9 +6,9 @@ const BANK_CODE = /^(blz|bankleitzahl|bic|bic \(swift-code\)|bank code|sort code
 const plain = (text: string) => text.replace(/\W/g, '').toUpperCase();
 
 /**
- * Tells the owner's account from that of the other side. Both may be called `Kontonummer` or `Account number`. The
- * other side's stands beside who it is or before the code of its bank, is missing in some rows, or differs from the
- * number that the statement has above its columns. Show it each row, then ask.
+ * Distinguishes the owner's account column from the counterparty's: both may be called `Account number`. The
+ * counterparty's column is beside a name or bank code, is sometimes empty, or differs from the number above the
+ * table. Call `see` for each row first.
  */
 export class AccountColumns {
   readonly #own: string | undefined;

@@ -19,7 +19,7 @@ export const spendingCategories = [
   'fees',
 ] as const;
 
-/** How an account is kept; the first four are what the demo has. */
+/** Account types; the first four are those of the demo. */
 const accountKinds = wordList(
   'checking|savings|credit_card|joint|money_market|credit_line|investment|cash|asset|loan|other',
 );
@@ -72,7 +72,7 @@ export const bankDeclaration = declareSource('bank', 'Bank', [
     fields: {
       id: 'text',
       account_id: 'text, required',
-      // First of the plain texts, because it is filtered most: it gets the last place with an index.
+      // First of the plain texts, because it is filtered most and gets the last indexed slot.
       category: 'text: Such as groceries, transport or income; or as the bank calls it',
       account_name: 'text: What the account is called',
       description: 'text: Purpose as printed on the statement',

@@ -9,7 +9,7 @@ interface BankFormat extends Omit<Importer, 'identity' | 'accountNumbers' | 'dec
   read(files: readonly InputFile[], book: AccountBook, options: ImportOptions): AsyncIterable<ImportItem>;
 }
 
-/** Adds what all formats of bank statements share. The accounts come after what is on them. */
+/** Adds what all bank formats share. Accounts are emitted after their payments. */
 export const defineBankImporter = (format: BankFormat): Importer => ({
   ...format,
   identity: bankIdentity,
@@ -24,7 +24,7 @@ export const defineBankImporter = (format: BankFormat): Importer => ({
   },
 });
 
-/** Recognises statements by how they begin, one connection for each account whose number is found there. */
+/** Recognises statements by their beginning: one connection per account number. */
 export async function recogniseByNumber(
   files: readonly InputFile[],
   isOwn: (head: string) => boolean,

@@ -24,10 +24,10 @@ export const camtImporter = defineBankImporter({
   },
 });
 
-/** Every version has its own name space, and all of them these words. */
+/** Every version has its own namespace, and all contain these words. */
 const MARK = /<(?:[\w-]+:)?(BkToCstmrStmt|BkToCstmrAcctRpt|BkToCstmrDbtCdtNtfctn)[\s>]/;
 
-/** The account of a statement, not those of its payments. */
+/** The account of the statement, not the accounts of its payments. */
 const NUMBER =
   /<(?:[\w-]+:)?Acct>\s*<(?:[\w-]+:)?Id>\s*<(?:[\w-]+:)?(?:IBAN|Othr>\s*<(?:[\w-]+:)?Id)>([^<]+)/g;
 

@@ -8,7 +8,7 @@ import { parseAmount } from './parse-amount.ts';
 const BALANCES = wordTable(`OPBD=opening|PRCD=previous|CLBD=closing|
   CLAV=available|ITBD=interim|ITAV=available`);
 
-/** Codes of ISO 20022 for what kind of payment it is. */
+/** ISO 20022 codes for types of payment. */
 const METHODS: readonly (readonly [RegExp, string])[] = [
   [/^PMNT\.(RDDT|IDDT)/, 'direct_debit'],
   [/^PMNT\.(CCRD|MCRD|CWDL)\.(CWDL)|^PMNT\.CNTR/, 'cash'],
@@ -42,7 +42,7 @@ export function readCamtBalance(tree: XmlTree): (Balance & { currency?: string }
   return { kind: BALANCES[code] ?? (code.toLowerCase() || 'other'), date, ...money };
 }
 
-/** The payments of an entry: one, or one for each detail where a booking was of many with amounts of their own. */
+/** Returns the payments of an entry: one, or one per detail if a batch booking has separate amounts. */
 export function readCamtEntry(entry: XmlTree, account: string, options: TimeOptions): CamtPayment[] {
   const date = readCamtDay(entry, 'BookgDt') ?? readCamtDay(entry, 'ValDt');
   const money = readMoney(entry);
@@ -64,7 +64,7 @@ export function readCamtEntry(entry: XmlTree, account: string, options: TimeOpti
 
 interface CamtPayment {
   readonly data: Record<string, unknown>;
-  /** Its texts as earlier versions read them: with the line breaks and spaces that only indent the XML. */
+  /** Texts as earlier versions read them, with the indentation of the XML. */
   readonly legacyData?: Readonly<Record<string, unknown>>;
 }
 
@@ -75,7 +75,6 @@ function describe(entry: XmlTree, detail: XmlTree | undefined, common: Record<st
   const pick = (tidy: (text: string) => string) =>
     Object.fromEntries(texts.map((name) => [name, tidy(String(data[name]))]));
   return {
-    // Several purposes stand on lines of their own.
     data: { ...data, ...pick((text) => text.replace(INDENTS, ' ')) },
     legacyData: pick((text) => text),
   };
@@ -132,7 +131,7 @@ function findCode(tree: XmlTree): string | undefined {
   return parts.filter(Boolean).join('.') || findText(tree, 'BkTxCd/Prtry/Cd');
 }
 
-/** With a minus where the bank took it. Details of a booking may leave the direction to it. */
+/** Returns a negative amount for debits. Details may inherit the direction from their entry. */
 function readMoney(tree: XmlTree, around?: XmlTree): { amount: number; currency?: string } | undefined {
   const [amount] = [...findAll(tree, 'Amt'), ...findAll(tree, 'AmtDtls', 'TxAmt', 'Amt')];
   const value = amount === undefined ? undefined : parseAmount(amount.text)?.value;

@@ -1,8 +1,9 @@
 import { findCurrency } from './parse-amount.ts';
 
 /**
- * Names of columns in the languages of banks, without accents and signs, parted by bars. A name stands once; where
- * two roles share a word (`valuta` is a day in German and a currency in Dutch) the values decide.
+ * Names of columns in the languages of banks, without accents and punctuation, separated by bars. Each name
+ * occurs once. Where two roles share a word (`valuta` is a date in German, a currency in Dutch), the values
+ * decide.
  */
 const WORDS = {
   date: `date|booking date|posting date|posted date|post date|date posted|posted on|completed date|date completed|
@@ -134,7 +135,7 @@ const WORDS = {
 
 export type ColumnRole = keyof typeof WORDS;
 
-/** Letters that have no accent to lose and are still written without. */
+/** Letters without a combining accent that banks still transliterate. */
 const PLAIN: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', ł: 'l', ı: 'i', đ: 'd' };
 
 function simplify(name: string): string {
@@ -154,14 +155,14 @@ const roles = new Map<string, ColumnRole>(
   ),
 );
 
-/** The currency in the name of a column: `Amount (EUR)`, `amount_usd`, `CAD$`, `金额(元)`. */
+/** The currency in a column name: `Amount (EUR)`, `amount_usd`, `CAD$`, `金额(元)`. */
 function findNamedCurrency(name: string): string | undefined {
   if (/元/.test(name)) return 'CNY';
   return /円/.test(name) ? 'JPY' : findCurrency(name.replaceAll('_', ' ').toUpperCase());
 }
 
 export function readColumnName(name: string): { role?: ColumnRole; currency?: string } {
-  // `VWZ2` and `Memo 2` are as `VWZ` and `Memo`.
+  // Treats `VWZ2` and `Memo 2` like `VWZ` and `Memo`.
   const words = simplify(name)
     .split(' ')
     .flatMap((word) => word.replace(/\d+$/, '') || []);
@@ -170,7 +171,7 @@ export function readColumnName(name: string): { role?: ColumnRole; currency?: st
   if (role !== undefined) return { role, ...(currency === undefined ? {} : { currency }) };
   if (currency === undefined) return {};
   const rest = words.filter((word) => word.toUpperCase() !== currency);
-  // `CAD$` alone is what was paid in that currency; the word before it is not always part of the name: `Betrag in EUR`.
+  // `CAD$` alone means an amount in that currency. In `Betrag in EUR` the word before it is not part of the name.
   const bare =
     rest.length === 0
       ? 'amount'

@@ -52,7 +52,7 @@ async function openHeadless(file: InputFile): Promise<Table | undefined> {
   return columns === undefined ? undefined : openTable(file, { delimiter, columns });
 }
 
-/** Statements with the same columns are of one bank; those with another number above them are of another account. */
+/** Statements with the same columns are from one bank. Another number above the columns is another account. */
 async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
   const banks = new Map<string, NumberedFile[]>();
   for (const file of files) {
@@ -109,7 +109,7 @@ async function* readStatement(
     const account = findAccount(row.values, currency);
     const former = findFormer(row.values, undefined).id;
     book.add({ ...account, ...(currency === undefined ? {} : { currency }) });
-    // Among rows of one day the newest stands first or last, as the whole file does.
+    // The newest row of a day is first or last, depending on the order of the file.
     const isOlder = reading.newestFirst && balanceOn.get(account.id) === date;
     if (balance !== undefined && !isOlder) {
       book.addBalance(account.id, { kind: 'closing', amount: balance, date });
@@ -127,19 +127,19 @@ async function* readStatement(
   if (sums > 0) yield makeNote(file, `${sums} rows tell a balance or a sum and are no payments`);
 }
 
-/** Banks of the Baltic states write balances and sums as rows among the payments. */
+/** Banks of the Baltic states write balances and totals as rows among the payments. */
 const SUMS =
   /^(?:likutis (?:pradžiai|pabaigai)|apyvarta|algsaldo|lõppsaldo|käive|sākuma atlikums|beigu atlikums|apgrozījums)$/i;
 
-/** Banks that write whose account it is above the columns write its IBAN. */
+/** Banks that name the account above the columns write its IBAN. */
 function findIban(head: string, columns: readonly string[]): string | undefined {
   const header = head.indexOf(columns[0] ?? '');
   return header <= 0 ? undefined : IBAN.exec(head.slice(0, header))?.[0];
 }
 
 /**
- * The account of a row: by its own columns, else by what stands above, else one for all statements of the shape. Money
- * in several currencies is several accounts: each has a balance of its own.
+ * Finds the account of a row: by its own columns, then by the text above the table, then one account for all
+ * statements of this layout. Each currency is a separate account with its own balance.
  */
 function createAccountFinder(columns: StatementColumns, iban: string | undefined, isByCurrency: boolean) {
   const names = columns.roles.get('account') ?? [];

@@ -5,14 +5,14 @@ export interface NumberedFile {
   readonly numbers: readonly string[];
 }
 
-/** Every match of a pattern's first group, without spaces. */
+/** Returns every match of the first group, without spaces. */
 export function findNumbers(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map((match) => (match[1] ?? '').replace(/\s/g, '').toUpperCase());
 }
 
 /**
- * Statements that share the number of an account belong together; those without a number do, too. Different accounts
- * become connections of their own, so that access to one is not access to all.
+ * Groups statements by account number, and those without a number together. Each account is a connection of its
+ * own, so that access to one is not access to all.
  */
 export function groupByAccount(files: readonly NumberedFile[]): InputFile[][] {
   const groups: { numbers: Set<string>; files: InputFile[] }[] = [];

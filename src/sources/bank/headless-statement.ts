@@ -8,13 +8,12 @@ const IBAN = /^[A-Z]{2}\d\d[A-Z0-9 ]*$/;
 const SIGNED = /^[-+(]|[-+)]$/;
 
 /**
- * Names for the columns of a statement that names none, as some banks write them: found by what is in them, for days,
- * amounts of two decimals and a text. Undefined where the rows could be something else: what was paid must be told
- * from what came in, by signs or by columns of their own.
+ * Names the columns of a statement without a header, by their content: dates, amounts with two decimals, texts.
+ * Returns undefined if the rows could be something else: debits must differ from credits by sign or column.
  */
 export function nameHeadlessColumns(rows: Rows): readonly string[] | undefined {
   const filled = rows.filter((row) => row.some((cell) => cell.trim() !== ''));
-  // The account and its balance may stand above the payments.
+  // The account and its balance may be above the payments.
   return nameColumns(filled) ?? nameColumns(filled.slice(1));
 }
 
@@ -45,7 +44,7 @@ function nameColumns(body: Rows): readonly string[] | undefined {
   const length = (index: number) => (columns[index] ?? []).join('').length;
   const [memo, ...others] = [...texts].sort((a, b) => length(b) - length(a));
   name(memo, 'Description');
-  // A second text is who it was, if it is longer than the codes that banks have for kinds of payments.
+  // A second text is the counterparty if it is longer than the bank's payment codes.
   name(
     others.find((index) => length(index) >= 5 * body.length),
     'Payee',
@@ -62,7 +61,7 @@ function isDay(cell: string): boolean {
   return /^\d/.test(cell.trim()) && cell.length <= 30 && readDay(cell) !== undefined;
 }
 
-/** Which columns of money are what: two of which always one is empty are debit and credit, one that runs on is a balance. */
+/** Two amount columns of which one is always empty are debit and credit. A running amount is a balance. */
 function splitMoney(
   columns: Rows,
   found: readonly number[],
@@ -90,7 +89,7 @@ function splitMoney(
   return { Amount: amount, ...(balance === undefined ? {} : { Balance: balance }) };
 }
 
-/** Whether each balance differs from the next by an amount beside one of the two. */
+/** Returns whether each balance differs from a neighbour by the amount of its row. */
 function runsOn(
   balances: readonly (number | undefined)[],
   amounts: readonly (number | undefined)[],

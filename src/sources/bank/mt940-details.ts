@@ -1,6 +1,6 @@
 import { joinWrapped, type Mt940Field } from './mt940-fields.ts';
 
-/** What `:86:` tells about a payment. */
+/** Parses field `:86:`, the details of a payment. */
 export type Mt940Details = {
   readonly [Name in 'name' | 'text' | 'iban' | 'type' | 'reference']?: string | undefined;
 };
@@ -18,7 +18,7 @@ export function readMt940Details({ tag, lines }: Mt940Field): Mt940Details {
   return { text: joinWrapped(lines, 65) };
 }
 
-/** German banks: `166?00GUTSCHRIFT?20SVWZ+…?31DE…?32Anna`, each part at most 27 characters. */
+/** German banks: `166?00GUTSCHRIFT?20SVWZ+…?31DE…?32Anna`, at most 27 characters per part. */
 function readNumbered(whole: string, mark: string): Mt940Details {
   const parts = whole.split(new RegExp(`\\${mark}(?=\\d\\d)`)).slice(1);
   const pick = (wanted: RegExp) =>
@@ -36,7 +36,7 @@ function readNumbered(whole: string, mark: string): Mt940Details {
   };
 }
 
-/** `EREF+123 SVWZ+Rent`: what SEPA has fields for, packed into the purpose. */
+/** `EREF+123 SVWZ+Rent`: SEPA fields inside the purpose. */
 function splitPurpose(purpose: string): Record<string, string | undefined> {
   const [rest, ...parts] = purpose.split(
     /(?:^|\s?)(?=(?:EREF|KREF|MREF|CRED|DEBT|SVWZ|ABWA|ABWE|IBAN|COAM|OAMT)\+|MTLG:)/,
@@ -49,7 +49,7 @@ function splitPurpose(purpose: string): Record<string, string | undefined> {
 const CODES =
   /\/(TRTP|TRCD|IBAN|BIC|NAME|REMI|EREF|MARF|CSID|ISDT|BENM|ORDP|CNTP|ADDR|RTRN|PREF|PURP|SVCL|ULTB|ULTC|ULTD|OCMT|CHGS|DESC|KREF|ID)\//;
 
-/** Dutch banks and others: `/TRTP/SEPA/IBAN/NL…/NAME/Anna/REMI/Rent`. */
+/** Dutch and other banks: `/TRTP/SEPA/IBAN/NL…/NAME/Anna/REMI/Rent`. */
 function readCoded(whole: string): Mt940Details {
   const parts = whole.trim().split(CODES);
   const coded: Record<string, string> = {};
@@ -65,7 +65,7 @@ function readCoded(whole: string): Mt940Details {
   };
 }
 
-/** Banks of Hungary and Austria: lines with a number of two digits. */
+/** Hungarian and Austrian banks: lines with a two-digit number. */
 function readNumberedLines(lines: readonly string[]): Mt940Details {
   const pick = (from: number, to: number) =>
     lines.filter((line) => Number(line.slice(0, 2)) >= from && Number(line.slice(0, 2)) <= to);

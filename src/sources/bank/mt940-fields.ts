@@ -1,16 +1,16 @@
 import type { InputFile } from '../../import/importer.ts';
 import { readTextLines } from '../../import/read/read-lines.ts';
 
-/** One field of a message of SWIFT: `:61:` and what stands up to the next one. */
+/** One field of a SWIFT message: `:61:` and its text. */
 export interface Mt940Field {
   readonly tag: string;
   readonly lines: readonly string[];
-  /** Counted from 1: where it begins. */
+  /** The first line of the field, from 1. */
   readonly line: number;
 }
 
 const TAG = /^\s*:(\d\d[A-Z]?|NS):(.*)$/;
-/** The end of a message, and the blocks of SWIFT around it. */
+/** The end of a message and the SWIFT blocks around it. */
 const EDGE = /^-(?:\}|[A-Z]{0,3}$)|^\{\d:/;
 const MAX_LINES = 200;
 
@@ -29,7 +29,7 @@ export async function* readMt940Fields(file: InputFile): AsyncGenerator<Mt940Fie
   if (begun !== undefined) yield begun;
 }
 
-/** Banks wrap lines at 65 characters, words or not; what is shorter ends where they wanted it to. */
+/** Banks wrap at 65 characters, even inside words. A shorter line ends on purpose. */
 export const joinWrapped = (lines: readonly string[], width: number): string =>
   lines
     .reduce((text, line, index) => {

@@ -26,7 +26,7 @@ export const mt940Importer = defineBankImporter({
 const ACCOUNT = /(?:^|[\r\n])\s*:25[A-Z]?:/;
 const NUMBER = /(?:^|[\r\n])\s*:25[A-Z]?:([^\r\n]+)/g;
 const MONEY = /[\r\n]\s*:(?:60[FM]:[CD]\d{6}[A-Z]{3}\d|61:\d{6}(?:\d{4})?(?:R[CD]|E[CD]|[CD]))/;
-/** What is on the account in between is told on every page of a statement. */
+/** Intermediate balances are repeated on every page of a statement. */
 const BALANCES: Readonly<Record<string, string>> = { '60F': 'opening', '62F': 'closing', 64: 'available' };
 
 async function* read(files: readonly InputFile[], book: AccountBook): AsyncGenerator<ImportItem> {
@@ -38,7 +38,7 @@ async function* read(files: readonly InputFile[], book: AccountBook): AsyncGener
   }
 }
 
-/** The fields of a file as they come: the account before its payments, and what is told of a payment after it. */
+/** Handles the fields in order: the account precedes its payments, and details follow their payment. */
 class Statement {
   readonly #file: InputFile;
   readonly #book: AccountBook;
@@ -69,7 +69,7 @@ class Statement {
     } else if (/^(?:60|62|64)/.test(field.tag)) yield* this.#readBalance(field, first);
   }
 
-  /** Gives out the payment that was waiting for what is told about it. */
+  /** Returns the payment that was waiting for its details. */
   *finish(): Generator<ImportItem> {
     const [payment, account, file] = [this.#payment, this.#account, this.#file];
     if (payment === undefined) return;
@@ -108,7 +108,7 @@ class Statement {
 const METHODS = wordTable(`TRF=transfer|DDT=direct_debit|CHK=check|
   CHG=fee|COM=fee|INT=interest|DIV=dividend`);
 
-/** `:25:`: an IBAN, a number, or both with the code of the bank, and perhaps the currency at the end. */
+/** `:25:`: an IBAN, a number, or a bank code with a number, and perhaps a currency at the end. */
 function readMt940Account(text: string): Account | undefined {
   const [, written = '', currency] = /^(.*?\d)\s?([A-Z]{3})?$/.exec(text.trim()) ?? [];
   const [bank, number] = written.includes('/') ? written.split('/', 2) : [undefined, written];
@@ -131,7 +131,7 @@ function readMt940Balance(text: string, kind: string): (Balance & { currency: st
 const PAYMENT =
   /^(\d{6})(\d{4})?(R[CD]|E[CD]|[CD])([A-Z])?(\d[\d.,]*)(?:([NFS][A-Z0-9 ]{3}))?([^/]*(?:\/(?!\/)[^/]*)*)(?:\/\/(.*))?$/;
 
-/** `:61:` and what is told about it: the day it counts from, the day it was booked, the side, the amount, its kind and numbers. */
+/** Parses `:61:` with its details: value date, booking date, direction, amount, type and references. */
 function readMt940Payment(
   [first = '', ...more]: readonly string[],
   details: Mt940Details,
@@ -139,7 +139,7 @@ function readMt940Payment(
   const [, day, booked, side = '', , digits, code, own, banks] = PAYMENT.exec(first.trim()) ?? [];
   const [valued, amount] = [readShortDay(day), readAmount(digits)];
   if (valued === undefined || amount === undefined) return undefined;
-  // What takes back a credit takes money away.
+  // Reversing a credit takes money away.
   const isPaid = side === 'D' || side === 'ED' || side === 'RC';
   const beside = more.join(' ').trim();
   const { name, text, type, iban } = details;
@@ -165,7 +165,7 @@ function readMt940Payment(
 const readAmount = (text: string | undefined) =>
   text === undefined ? undefined : Number(text.replace(/\.(?=.*,)/g, '').replace(',', '.')) || 0;
 
-/** `240115`. Interest is counted in months of thirty days, so that there is a 30th of February. */
+/** `240115`. Interest is counted in months of thirty days, so the 30th of February occurs. */
 function readShortDay(text: string | undefined): string | undefined {
   const [, year, month, day] = /^(\d\d)(\d\d)(\d\d)$/.exec(text ?? '') ?? [];
   const [full, number] = [Number(year) + (Number(year) < 80 ? 2_000 : 1_900), Number(month)];
@@ -174,7 +174,7 @@ function readShortDay(text: string | undefined): string | undefined {
   return `${full}-${month}-${String(Math.min(Number(day), last)).padStart(2, '0')}`;
 }
 
-/** The day of booking has no year: it is the one nearest to the other day. */
+/** The booking date has no year: the year nearest to the value date is used. */
 function nearDay(valued: string, booked: string): string {
   const years = [-1, 0, 1].map((more) => String(Number(valued.slice(0, 4)) + more).slice(2));
   const days = years.flatMap((year) => readShortDay(`${year}${booked}`) ?? []);

@@ -1,17 +1,17 @@
-/** What OFX is made of, read the same way in both ages: SGML without closing tags, and XML. */
+/** The tokens of OFX, read the same way from SGML without closing tags and from XML. */
 export type OfxEvent =
   | { readonly kind: 'open' | 'close'; readonly name: string }
   | { readonly kind: 'value'; readonly name: string; readonly value: string };
 
-/** Longer than any field may be; what goes on without a tag is no OFX. */
+/** No field is longer. A longer text without a tag is not OFX. */
 const MAX_CHARACTERS = 1_000_000;
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 const SKIPPED = /<(?:!--[\s\S]*?--|\?[\s\S]*?\?|!(?!\[CDATA\[|--)[^>]*)>/y;
 const TAG = /<([^<>]*)>((?:[^<]|<!\[CDATA\[[\s\S]*?\]\]>)*)(?=<(?!!\[CDATA\[))/y;
 
 /**
- * A tag that text follows is an element with a value, and its closing tag, which may be missing, says nothing more.
- * A tag that another tag follows opens an aggregate.
+ * A tag followed by text is an element, and its closing tag is optional. A tag followed by a tag opens an
+ * aggregate.
  */
 export async function* readOfxEvents(pieces: AsyncIterable<string>): AsyncGenerator<OfxEvent> {
   let rest = '';
@@ -23,19 +23,19 @@ export async function* readOfxEvents(pieces: AsyncIterable<string>): AsyncGenera
       at = token.end;
       if (token.tag === undefined || token.tag.endsWith('/')) continue;
       const event = readToken(token.tag, token.text);
-      // An element that had a value is closed already.
+      // An element with a value is already closed.
       if (event.kind !== 'close' || event.name !== last) yield event;
       last = event.kind === 'value' ? event.name : undefined;
     }
     rest = rest.slice(at);
     if (rest.length > MAX_CHARACTERS) rest = '';
   }
-  // The last closing tag has nothing after it that would end it.
+  // Nothing follows the last closing tag.
   const end = /^<\/([^<>]+)>/.exec(rest)?.[1];
   if (end !== undefined) yield { kind: 'close', name: end.trim().toUpperCase() };
 }
 
-/** One tag with the text after it, if the beginning of the next tag is there to end it. */
+/** One tag with its text, if the start of the next tag is already in the buffer. */
 function takeToken(rest: string, from: number) {
   const start = rest.indexOf('<', from);
   if (start === -1) return undefined;
@@ -59,7 +59,7 @@ function readToken(tag: string, text: string): OfxEvent {
 
 function decode(text: string): string {
   const plain = text.replace(/<!\[CDATA\[([\s\S]*?)\]\]>/g, '$1');
-  // Banks whose software escapes what they have escaped already are many.
+  // Many banks escape their text twice.
   return decodeEntities(decodeEntities(plain));
 }
 

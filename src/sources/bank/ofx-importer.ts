@@ -99,7 +99,7 @@ async function* openParts(file: InputFile, head: string): AsyncGenerator<OfxPart
   yield* readOfxParts(readOfxEvents(pieces));
 }
 
-/** Names of securities stand after the trades that are about them. */
+/** Names of securities come after the trades that refer to them. */
 async function listSecurities(file: InputFile, head: string): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   for await (const { name, values } of openParts(file, head)) {
@@ -125,7 +125,7 @@ interface Item {
   readonly stream: string;
   readonly data: Record<string, unknown>;
   readonly key?: string;
-  /** Of which no two may fall together. */
+  /** These keys must be unique. */
   readonly isPayment?: boolean;
   readonly balance?: { kind: string; amount: number; date: string };
 }

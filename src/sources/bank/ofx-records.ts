@@ -21,7 +21,7 @@ const LABELS: Record<string, string> = {
 
 const readOfxDay = (text: string | undefined) => readDay(text ?? '');
 
-/** The moment, where a real one is given: with a zone, and not the noon or midnight that stands for the day. */
+/** Returns the time if the file has a real one: with a zone, and not noon or midnight. */
 function readMoment(text = ''): string | undefined {
   const isReal = text.includes('[') && !/^\d{8}(000000|120000)/.test(text);
   return isReal ? readTime(text, { timeZone: 'UTC' }) : undefined;

@@ -1,10 +1,10 @@
 import type { OfxEvent } from './ofx-elements.ts';
 
-/** An aggregate that means something by itself, flat: the first value of each name in it, at any depth. */
+/** An aggregate with the first value of each name in it, at any depth. */
 export interface OfxPart {
   readonly name: string;
   readonly values: ReadonlyMap<string, string>;
-  /** False where the file breaks off inside of it. */
+  /** False if the file ends inside it. */
   readonly isWhole: boolean;
 }
 
@@ -22,8 +22,8 @@ const isPart = (name: string) => OTHERS.includes(name) || isTrade(name) || isPos
 const isList = (name: string) => name === 'BANKTRANLIST' || name === 'INVTRANLIST';
 
 /**
- * Gathers events into parts, in the order of the file. Single values outside of any (`CURDEF`) come as a part of
- * that name. A part that is never closed ends where the next begins.
+ * Groups events into parts, in file order. Single values outside any part (`CURDEF`) are parts of their own. An
+ * unclosed part ends where the next begins.
  */
 export async function* readOfxParts(events: AsyncIterable<OfxEvent>): AsyncGenerator<OfxPart> {
   let name: string | undefined;
@@ -34,7 +34,7 @@ export async function* readOfxParts(events: AsyncIterable<OfxEvent>): AsyncGener
       else if (!values.has(event.name)) values.set(event.name, event.value);
       continue;
     }
-    // An account inside of a transaction is where the money went, and no statement of its own.
+    // An account inside a transaction is the counterparty's account.
     const isInner = name !== undefined && /ACCT(FROM|TO)$/.test(event.name) && event.name !== name;
     if (isInner || !(isPart(event.name) || isList(event.name))) continue;
     if (name !== undefined) yield makePart(name, values);

@@ -3,13 +3,13 @@ import { wordTable } from '../values/words.ts';
 
 export interface Amount {
   readonly value: number;
-  /** ISO 4217, where a code or a sign of one currency only stands beside it. */
+  /** ISO 4217 code, if a code or an unambiguous sign is beside the amount. */
   readonly currency?: string;
-  /** A dollar without a country stands beside it. */
+  /** True if a dollar sign without a country is beside the amount. */
   readonly isDollar?: true;
 }
 
-/** Signs that mean one currency. A dollar may be one of twenty. */
+/** Signs of exactly one currency. A dollar sign may mean one of twenty. */
 const SIGNS = wordTable(`€=EUR|£=GBP|₹=INR|₽=RUB|₺=TRY|₪=ILS|₩=KRW|₴=UAH|฿=THB|
   ₫=VND|₱=PHP|₦=NGN`);
 const DOLLARS = wordTable(`US=USD|A=AUD|AU=AUD|C=CAD|CA=CAD|NZ=NZD|HK=HKD|S=SGD|
@@ -18,8 +18,8 @@ const NUMBER = /\d[\d.,'’\s]*/;
 const SPACES = /[\s'’]/g;
 
 /**
- * An amount as banks write it: `1.234,56`, `(12.00)`, `12,00-`, `−3.50 EUR`, `$1,000`, `20.00 DR`. The mark of the
- * whole file decides about what is written both ways, `1,234`.
+ * Parses an amount as banks write it: `1.234,56`, `(12.00)`, `12,00-`, `−3.50 EUR`, `$1,000`, `20.00 DR`. The
+ * decimal mark of the file decides ambiguous amounts such as `1,234`.
  */
 export function parseAmount(text: string, mark: DecimalMark = '.'): Amount | undefined {
   const found = NUMBER.exec(text);
@@ -51,7 +51,7 @@ export function findCurrency(text: string): string | undefined {
   return sign === undefined ? undefined : SIGNS[sign];
 }
 
-/** Countries that write their own dollar or peso as `$`, by the zones of their clocks. */
+/** Countries that write their own dollar or peso as `$`, by time zone. */
 const DOLLAR_ZONES: readonly (readonly [RegExp, string])[] = [
   [
     /^(Canada\/|America\/(Toronto|Vancouver|Montreal|Edmonton|Winnipeg|Halifax|Regina|St_Johns|Calgary))/,

@@ -1,8 +1,8 @@
 import type { TextLine } from '../../import/read/read-lines.ts';
 
-/** One entry of a QIF file: the lines up to a caret, under the headline they stand below. */
+/** One entry of a QIF file: the lines up to a caret, with the header of their section. */
 export interface QifEntry {
-  /** `bank`, `invst`, `account`, `cat`: the headline in lower case. */
+  /** The header in lower case: `bank`, `invst`, `account`, `cat`. */
   readonly section: string;
   readonly line: number;
   /** Code and value of each line, in order: splits repeat their codes. */
@@ -17,7 +17,7 @@ export async function* readQifEntries(lines: AsyncIterable<TextLine>): AsyncGene
   let fields: [string, string][] = [];
   let line = 1;
   for await (const { number, text } of lines) {
-    // Old files part their lines with a return alone.
+    // Old files separate lines with a carriage return alone.
     for (const one of text.split('\r')) {
       if (one.startsWith('!')) {
         if (fields.length > 0) yield { section, line, fields, isWhole: false };

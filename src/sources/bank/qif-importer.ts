@@ -41,7 +41,7 @@ async function* read(
   }
 }
 
-/** Looks at all dates and amounts first: which is the day and what is a decimal mark may show in the last of them. */
+/** Reads all dates and amounts first: the last of them may decide the date order and the decimal mark. */
 async function findReading(
   file: InputFile,
   options: ImportOptions,
@@ -108,7 +108,7 @@ function addAccount(entry: QifEntry, book: AccountBook, { mark, readDay }: QifRe
   if (amount !== undefined && date !== undefined) book.addBalance(id, { kind: 'closing', amount, date });
 }
 
-/** Payments under no named account are of one that is called after its kind. */
+/** Payments without a named account belong to an account named after its type. */
 function addSection(section: string, named: QifEntry | undefined, book: AccountBook): string {
   const { kind, name: usual } = QIF_ACCOUNTS[section] as { kind: string; name: string };
   const isOwn = named !== undefined && (findField(named, 'T')?.toLowerCase() ?? section) === section;

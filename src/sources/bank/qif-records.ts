@@ -8,7 +8,7 @@ export interface QifReading {
   readonly readDay: (text: string) => string | undefined;
 }
 
-/** Sections that hold payments, and the kind of account they are of. */
+/** Sections that hold payments, with the type of their account. */
 export const QIF_ACCOUNTS: Readonly<Record<string, { kind: string; name: string }>> = {
   bank: { kind: 'checking', name: 'Bank account' },
   cash: { kind: 'cash', name: 'Cash' },
@@ -44,7 +44,7 @@ export function readPayment(entry: QifEntry, account: string, { mark, readDay }:
   });
 }
 
-/** Where a transfer went, whether it was checked against a statement, and the address on a cheque. */
+/** Where a transfer went, its cleared status, and the address on a cheque. */
 function readRest(entry: QifEntry, category: string | undefined): Record<string, string> | undefined {
   const rest = dropEmpty({
     Transfer: /^\[(.+)\]/.exec(category ?? '')?.[1],

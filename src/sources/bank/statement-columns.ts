@@ -1,22 +1,22 @@
 import { hashKey } from '../../import/read/hash-key.ts';
 import { type ColumnRole, readColumnName } from './column-words.ts';
 
-/** Which columns of a statement hold what. One role may have several: purposes often do. */
+/** The columns of a statement by role. A role may have several columns: purposes often do. */
 export interface StatementColumns {
   readonly names: readonly string[];
   readonly roles: ReadonlyMap<ColumnRole, readonly string[]>;
-  /** By column: the currency that its name has. */
+  /** The currency in the name of each column. */
   readonly currencies: ReadonlyMap<string, string>;
-  /** The same for all statements with these columns, which are of one bank. */
+  /** Equal for all statements with these columns, which are from one bank. */
   readonly shape: string;
 }
 
-/** Tables of other things that also have days and amounts. */
+/** Other tables that also have dates and amounts. */
 const ELSEWHERE =
   /(?<!(?:konst|var|spec)\p{L}* )\bsymbol\b|\b(ticker|isin|shares|quantity|invoice|order (id|number|no)|sku|isbn|asset|activity id|calories|tax)\b/iu;
-/** Cash App and Venmo, which have columns for such things beside their payments. */
+/** Cash App and Venmo have such columns beside their payments. */
 const STILL_OURS = /^(name of sender\/receiver|amount \(total\))$/i;
-/** Names of amounts that are as often names of something else, so that more must say that it is money. */
+/** Amount names that often mean something else, so further columns must confirm a statement. */
 const VAGUE = /^(value|total)$/i;
 
 export function findStatementColumns(header: readonly string[]): StatementColumns | undefined {
@@ -30,16 +30,16 @@ export function findStatementColumns(header: readonly string[]): StatementColumn
     if (code !== undefined) currencies.set(name, code);
     roles.set(role, [...(roles.get(role) ?? []), name]);
   }
-  // Beside a number of the bank's own, a reference is what somebody wrote.
+  // Beside a transaction number, a reference is a text that somebody wrote.
   const references = roles.has('id') ? (roles.get('reference') ?? []) : [];
   if (references.length > 0) roles.set('memo', [...(roles.get('memo') ?? []), ...references]);
   if (references.length > 0) roles.delete('reference');
-  // `Details` is a text, but where there is another it only repeats the kind of payment; `Description` beside a
-  // `Description 1` is that of the account.
+  // `Details` beside another text only repeats the type of payment. `Description` beside `Description 1`
+  // describes the account.
   const isLesser = (name: string) => /^details$/i.test(name) || header.includes(`${name} 1`);
   roles.get('memo')?.sort((a, b) => Number(isLesser(a)) - Number(isLesser(b)));
   const has = (...some: ColumnRole[]) => some.some((role) => roles.has(role));
-  // What has no name of its own is called by its number.
+  // A column without a name is named by its number.
   const named = header.filter((name) => name.trim() !== '' && !/^Column \d+$/.test(name));
   const isVague = (roles.get('amount') ?? []).every((name) => VAGUE.test(name)) && !has('debit', 'credit');
   const isStatement =
@@ -56,8 +56,8 @@ export function findStatementColumns(header: readonly string[]): StatementColumn
 }
 
 /**
- * Cards whose statements write what was bought without a minus. Nothing in the rows tells, so the columns of these
- * banks are known by name: American Express, Apple Card, Discover, PC Financial, Rakuten.
+ * Cards that write purchases without a minus. The rows do not show this, so the columns of these banks are
+ * listed: American Express, Apple Card, Discover, PC Financial, Rakuten.
  */
 const CARDS: readonly (readonly string[])[] = [
   ['card member', 'amount'],
@@ -73,7 +73,7 @@ const CARDS: readonly (readonly string[])[] = [
 
 export const countsPurchasesUp = (columns: StatementColumns) => hasAnyOf(columns, CARDS);
 
-/** Revolut, PayPal and Wise, which hold money in several currencies side by side, each with a balance of its own. */
+/** Revolut, PayPal and Wise hold several currencies, each with its own balance. */
 const WALLETS: readonly (readonly string[])[] = [
   ['product', 'started date', 'completed date', 'currency', 'balance'],
   ['gross', 'net', 'currency', 'balance'],
@@ -88,7 +88,7 @@ function hasAnyOf({ names }: StatementColumns, sets: readonly (readonly string[]
   return sets.some((set) => set.every((name) => given.has(name)));
 }
 
-/** The same columns, with some that look like the owner's account as that of the other side. */
+/** Returns the columns with some account columns moved to the counterparty. */
 export function moveAccounts(columns: StatementColumns, others: ReadonlySet<string>): StatementColumns {
   if (others.size === 0) return columns;
   const roles = new Map(columns.roles);

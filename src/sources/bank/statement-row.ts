@@ -8,12 +8,12 @@ import { isDirection, isPaid, type StatementReading } from './survey-statement.t
 
 type Values = Readonly<Record<string, string>>;
 
-/** The day of booking is the day of a payment; others are kept beside it. */
+/** The booking date is the date of a payment. Other dates are stored beside it. */
 const BOOKED =
   /book|post|complet|finish|clear|settle|buch|comptab|contab|boek|bokf|bogf|kirjaus|ksiegow|zauct/i;
 const PENDING = /pend|в обработке|vorgemerkt|ausstehend|attente|progress|processing|authori[sz]|reserv/i;
 const DECLINED = /declin|fail|revert|cancel|denied|reject|void|refus|abgelehnt|storn|关闭/i;
-/** Beside these a `Name` is the owner's own. */
+/** Beside these columns, `Name` is the owner's own name. */
 const OTHERS =
   /counter|other party|partner|tegenpartij|contrepartie|contraparte|controparte|gegen|kontrahent/i;
 const isNumber = (text: string) => /^[A-Z]{2}\d\d[A-Z0-9 ]*$|^[\d .-]{6,}$/.test(text);
@@ -29,7 +29,7 @@ export function createRowReader(columns: StatementColumns, reading: StatementRea
     ...of('valueDate'),
     ...(reading.valutaIsDay ? of('currency').filter((name) => /^valuta$/i.test(name)) : []),
   ];
-  // Of several columns for one thing the first speaks; the others are kept as they are.
+  // The first of several columns for one role is used; the others are stored unchanged.
   const isUsed = new Set(
     [...columns.roles].flatMap(([role, names]) => (role === 'memo' ? names : names.slice(0, 1))),
   );
@@ -50,12 +50,12 @@ export function createRowReader(columns: StatementColumns, reading: StatementRea
     const money = readMoney(values, columns, reading);
     if (written === undefined || money === undefined) return undefined;
     const [zone, time] = [find('zone'), find('time')];
-    // A column of times may hold the day as well, and then it is another day than that of booking.
+    // A time column may also hold a date, which may differ from the booking date.
     const clock = (readDay(time ?? '') === undefined ? [written, time, zone] : [time, zone])
       .filter(Boolean)
       .join(' ');
     const read = (memos: readonly string[]) => {
-      // Where nothing else is said, what the bank calls a reference says it.
+      // Without another text, the bank's reference is the description.
       const said = findTexts(
         memos.map((name) => values[name]?.trim() ?? ''),
         findPayee(values, columns, money.value),
@@ -114,14 +114,14 @@ export function createRowReader(columns: StatementColumns, reading: StatementRea
 
 interface ReadRow {
   readonly data: Record<string, unknown>;
-  /** What earlier versions read in some of its fields. */
+  /** Values that earlier versions read for some fields. */
   readonly legacyData: Readonly<Record<string, unknown>>;
 }
 
-/** Columns that hold a purpose, which earlier versions did not read as one. */
+/** Purpose columns that earlier versions did not read. */
 const LATER_MEMO = /^vorgang\/verwendungszweck$/i;
 
-/** Columns of the currency: that of the amount stands beside it, another may be that of the balance. */
+/** Currency columns: the one beside the amount is its currency, another may be the balance's. */
 function findCurrencies({ names, roles }: StatementColumns, { valutaIsDay }: StatementReading): string[] {
   const at = names.indexOf(roles.get('amount')?.[0] ?? '');
   return [...(roles.get('currency') ?? [])]
@@ -131,7 +131,7 @@ function findCurrencies({ names, roles }: StatementColumns, { valutaIsDay }: Sta
 
 const LABELS = /(?:^|\s)(Auftraggeber|Empfänger|Zahlungspflichtiger|Kto\/IBAN|BLZ\/BIC|Buchungstext):\s*/;
 
-/** comdirect writes who and what for into one cell: `Auftraggeber: Shop Buchungstext: Einkauf Ref. X1/2`. */
+/** comdirect writes counterparty and purpose in one cell: `Auftraggeber: Shop Buchungstext: Einkauf Ref. X1/2`. */
 function splitLabels(text: string) {
   const parts = text.split(LABELS);
   if (parts.length < 3 || parts[0] !== '') return undefined;
@@ -146,7 +146,7 @@ function splitLabels(text: string) {
   return { texts, reference, iban: labels.get('Kto/IBAN') };
 }
 
-/** Signed as an account sees it: what left it is below zero. */
+/** Returns a negative amount for money that left the account. */
 function readMoney(
   values: Values,
   { roles, currencies }: StatementColumns,
@@ -178,12 +178,12 @@ const findWords = (text: string | undefined) => (/\p{L}{3}/u.test(text ?? '') ? 
 
 const round = (value: number) => Math.round(value * 1e6) / 1e6;
 
-/** A name as the zones of the world have them, `Europe/Berlin`. */
+/** An IANA time zone name, `Europe/Berlin`. */
 function isZone(text: string): boolean {
   return text.includes('/') && isTimeZone(text);
 }
 
-/** Who it is about. Where payer and payee have columns of their own, the other one is meant. */
+/** Returns the counterparty: payee or payer, depending on the direction. */
 function findPayee(values: Values, { roles }: StatementColumns, amount: number): string | undefined {
   const ways = amount < 0 ? (['recipient', 'payer'] as const) : (['payer', 'recipient'] as const);
   const names = [...(roles.get('payee') ?? [])].sort(
@@ -195,7 +195,7 @@ function findPayee(values: Values, { roles }: StatementColumns, amount: number):
   return cells.find((cell) => !isNumber(cell)) ?? cells[0];
 }
 
-/** Who, and what for. A statement with one text has it as its name, because a payment is called by it. */
+/** Returns counterparty and purpose. A single text becomes the name, because payments are listed by name. */
 function findTexts(cells: readonly string[], payee: string | undefined) {
   const memos = [...new Set(cells)].filter((memo) => memo !== '' && !isDirection(memo));
   const [first, ...others] = payee === undefined ? memos : [payee, ...memos.filter((memo) => memo !== payee)];

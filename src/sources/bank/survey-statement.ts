@@ -7,22 +7,22 @@ import { AccountColumns } from './account-columns.ts';
 import { findDollar, parseAmount } from './parse-amount.ts';
 import { countsPurchasesUp, isWallet, type StatementColumns } from './statement-columns.ts';
 
-/** How the rows of a statement are to be read, which only all of them together show. */
+/** How to read the rows of a statement, which only all rows together show. */
 export interface StatementReading {
   readonly dayFirst: boolean;
   readonly mark: DecimalMark;
-  /** The column whose words say which way the money went, where the amounts have no sign. */
+  /** The column whose words give the direction, if the amounts have no sign. */
   readonly direction?: string;
-  /** Whether a purchase has no minus. */
+  /** Whether purchases have no minus. */
   readonly countsUp: boolean;
-  /** Whether the column of what came in writes it with a minus, as Citi does. */
+  /** Whether the credit column has negative amounts, as at Citi. */
   readonly creditsBelow: boolean;
   readonly newestFirst: boolean;
-  /** `valuta` is a day or a currency. */
+  /** Whether `valuta` is a date or a currency. */
   readonly valutaIsDay: boolean;
   readonly dollar: string;
   readonly isByCurrency: boolean;
-  /** Columns that look like the owner's account and are that of the other side. */
+  /** Account columns that belong to the counterparty. */
   readonly otherAccounts: ReadonlySet<string>;
   readonly notes: readonly string[];
 }
@@ -30,7 +30,7 @@ export interface StatementReading {
 const PAID = /^(debit|dr|d|s|soll|af|dbit|out|debet|debe|dare|debetas|支出|-)$/i;
 const RECEIVED =
   /^(credit|cr|c|h|haben|bij|crdt|in|kredit|haber|avere|k|kreditas|neutral|收入|不计收支|\/|\+)$/i;
-/** What cards call it when the owner pays the bill. */
+/** How cards describe a payment of the bill. */
 const BILL_PAID =
   /payment.{0,12}(received|thank ?you)|thank ?you.{0,20}payment|autopay payment|zahlung erhalten|paiement re[cç]u|pago recibido|pagamento (recebido|ricevuto)|betaling ontvangen/i;
 
@@ -41,7 +41,7 @@ export async function surveyStatement(
   table: Table,
   columns: StatementColumns,
   options: ImportOptions,
-  /** The owner's account, where the statement names it above its columns. */
+  /** The owner's account, if the statement names it above the columns. */
   ownNumber: string | undefined,
 ): Promise<StatementReading> {
   const of = (...roles: Parameters<typeof columns.roles.get>[0][]) =>
@@ -50,7 +50,7 @@ export async function surveyStatement(
   const amounts = of('amount', 'debit', 'credit', 'balance');
   const single = of('amount');
   const [received, texts] = [of('credit'), of('memo', 'payee')];
-  // Which way the money went may stand in a column that is called anything; there both words must be seen.
+  // A direction column may have any name: both of its words must occur.
   const named = of('direction', 'type', 'memo');
   const roled = new Set([...columns.roles.values()].flat());
   const strange = columns.names.filter((name) => !roled.has(name));
@@ -62,7 +62,7 @@ export async function surveyStatement(
   const order = new DayOrder();
   const marks = new DecimalMarkCounter();
   let [hasMinus, valutaIsDay, first, last] = [false, false, '', ''];
-  // How often paying the bill of a card stands with a minus, and without; how often what came in does.
+  // How often bill payments and credits have a minus, and how often not.
   const [bills, credits] = [
     { below: 0, above: 0 },
     { below: 0, above: 0 },

@@ -18,7 +18,7 @@ interface Bundle {
   readonly text?: InputFile;
 }
 
-/** A backup of Bear, or notes exported from it as TextBundle: a folder for each, with its text and its dates. */
+/** Reads a Bear backup, or notes exported as TextBundle: a folder per note with its text and dates. */
 export const bearImporter: Importer = {
   format: 'bear',
   title: 'Bear notes',
@@ -63,7 +63,7 @@ async function* readBundle({ info, text }: Bundle, options: ImportOptions): Asyn
   const parsed = await readJson(info);
   if (parsed.kind === 'broken') return yield makeProblem(info, parsed.reason);
   const whole = objectOf(parsed.value);
-  // Version 1 writes `net.shinyfrog.bear` around the facts, or before each of their names.
+  // Version 1 nests the facts in `net.shinyfrog.bear`, or uses it as a prefix.
   const facts = { ...unprefix(whole), ...objectOf(whole[BEAR]) };
   const { said, cut } = text === undefined ? { said: '', cut: false } : await readText(text);
   if (cut) yield makeProblem(info, 'is longer than 8 million characters; the rest was left out');
@@ -101,7 +101,7 @@ function unprefix(whole: Readonly<Record<string, unknown>>): Record<string, unkn
 
 function findBearTags(plain: string, listed: unknown): string[] {
   const long = [...plain.matchAll(LONG_TAG)].map(([, tag]) => tag as string);
-  // The first word of a long tag is no tag of its own.
+  // The first word of a long tag is not a tag.
   const short = findTags(plain.replace(LONG_TAG, ''));
   return [...new Set([...listOf(listed).flatMap((tag) => textOf(tag) ?? []), ...long, ...short])];
 }

@@ -12,7 +12,7 @@ export interface Bookmark {
   readonly updatedAt: string | undefined;
 }
 
-/** Gives bookmarks their keys: the address and the folder, counted where both are the same. */
+/** Makes bookmark keys from address and folder. Duplicates are numbered. */
 export class BookmarkKeys {
   readonly #countKey = createKeyCounter();
 

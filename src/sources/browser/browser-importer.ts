@@ -55,7 +55,7 @@ const browserDeclaration = declareSource('browser', 'Web browser', [
 
 type Read = (file: InputFile, keys: BookmarkKeys) => AsyncIterable<ImportItem>;
 
-/** History and bookmarks of any browser: its own databases, Google Takeout, and the bookmark file that all can write. */
+/** Reads history and bookmarks of any browser: its databases, Google Takeout, and bookmark files. */
 export const browserImporter: Importer = {
   format: 'browser',
   title: 'Browser history and bookmarks',
@@ -89,14 +89,14 @@ async function findReader(file: InputFile): Promise<Read | undefined> {
     return /"roots"\s*:\s*\{/.test(head) && /"bookmark_bar"\s*:/.test(head) ? readBookmarksJson : undefined;
   }
   const isNetscape = /<!doctype\s+netscape-bookmark-file/i.test(head.slice(0, 2_000));
-  // Some services leave out the first line, but not the list; Pocket has its own.
+  // Some services omit the first line. Pocket has its own title.
   const isPocket = /<title>Pocket Export<\/title>/i.test(head.slice(0, 2_000));
   return isNetscape || isPocket || /<dl>[\s\S]{0,2000}<dt>\s*<(?:a|h3)\s[^>]*(?:add_date|href)=/i.test(head)
     ? readBookmarksHtml
     : undefined;
 }
 
-/** By the names of the tables at its beginning, or else by asking it: a locked one cannot be asked. */
+/** Checks the table names in the first bytes, then opens the database: a locked one cannot be opened. */
 async function isHistory(file: InputFile): Promise<boolean> {
   const head = Buffer.from(await file.head()).toString('latin1');
   const names = (table: string) => new RegExp(`CREATE TABLE ["'\`]?${table}\\b`, 'i').test(head);
@@ -107,7 +107,7 @@ async function isHistory(file: InputFile): Promise<boolean> {
   return kind !== undefined;
 }
 
-/** The history of Chrome as Google Takeout has it: `History.json`, and `BrowserHistory.json` before 2024. */
+/** Reads the Chrome history of Google Takeout: `History.json`, before 2024 `BrowserHistory.json`. */
 async function* readHistoryJson(file: InputFile): AsyncGenerator<ImportItem> {
   yield* readEach(file, readJsonElements(file, ['Browser History.*']), function* (element) {
     const place = `visit ${Number(element.path[1]) + 1}`;
@@ -115,7 +115,7 @@ async function* readHistoryJson(file: InputFile): AsyncGenerator<ImportItem> {
     const url = trimmedText(visit.url);
     if (url === undefined) return yield makeProblem(file, 'has no address', place);
     const data = {
-      // Titles are of the page and may change from one export to the next.
+      // Page titles may change between exports.
       id: hashKey(trimmedText(visit.time_usec), url, trimmedText(visit.client_id)),
       title: trimmedText(visit.title),
       url,
@@ -132,7 +132,7 @@ async function* readHistoryJson(file: InputFile): AsyncGenerator<ImportItem> {
 
 const MAX_DEPTH = 100;
 
-/** The file `Bookmarks` of a Chrome, Edge or Brave profile, or what Firefox keeps as a backup. */
+/** Reads the `Bookmarks` file of a Chrome, Edge or Brave profile, or a Firefox backup. */
 async function* readBookmarksJson(file: InputFile, keys: BookmarkKeys): AsyncGenerator<ImportItem> {
   const whole = await readJson(file);
   if (whole.kind === 'broken') return yield makeProblem(file, whole.reason);
@@ -175,7 +175,7 @@ function readChromeTime(microseconds: number | undefined): string | undefined {
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Reads the Netscape format, which every browser writes: DL is a folder's content, H3 its name, A a bookmark, DD a remark. */
+/** Reads the Netscape bookmark format: DL is a folder's content, H3 its name, A a bookmark, DD a note. */
 async function* readBookmarksHtml(file: InputFile, keys: BookmarkKeys): AsyncGenerator<ImportItem> {
   const folders: string[] = [];
   let heading = '';

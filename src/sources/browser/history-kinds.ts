@@ -1,6 +1,6 @@
-/** Chrome counts from 1601, in microseconds. */
+/** Chrome counts microseconds from 1601. */
 export const CHROME_EPOCH_MS = 11_644_473_600_000;
-/** Safari counts from 2001, in seconds. */
+/** Safari counts seconds from 2001. */
 const SAFARI_EPOCH_S = 978_307_200;
 
 const CHROME_HOW =
@@ -8,10 +8,10 @@ const CHROME_HOW =
 const FIREFOX_HOW = '|link|typed|bookmark|embed|redirect|redirect|download|frame link|reload'.split('|');
 
 export interface HistoryKind {
-  /** Tables that are there together only in this kind of database. */
+  /** Tables that occur together only in this database. */
   readonly tables: readonly string[];
   readonly browser: string;
-  /** Rows of id, at (milliseconds), url, title, kind, seconds; names in brackets only where the table has them. */
+  /** Selects id, at (milliseconds), url, title, kind, seconds. Names in brackets are optional columns. */
   readonly visits: string;
   readonly how: readonly string[];
 }

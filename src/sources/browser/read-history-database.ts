@@ -41,7 +41,7 @@ export function findHistoryKind(database: Database.Database): HistoryKind | unde
   return historyKinds.find((kind) => kind.tables.every((table) => tables.has(table)));
 }
 
-/** Older browsers lack some columns: they stand in brackets, and become null where they are missing. */
+/** Replaces optional columns (in brackets) by null if the database lacks them. */
 function fitColumns({ visits, tables }: HistoryKind, database: Database.Database): string {
   const columns = new Set(tables.flatMap((table) => [...listColumns(database, table)]));
   return visits.replace(/\[(\w+\.)(\w+)\]/g, (_, alias: string, name: string) =>
@@ -57,7 +57,7 @@ function toVisit(
   const place = `visit ${id}`;
   if (typeof url !== 'string' || url === '') return makeProblem(file, 'has no address', place);
   const data = {
-    // The number alone is given again by the database of another browser.
+    // Databases of other browsers repeat the same numbers.
     id: `${id}-${at ?? 0}`,
     title: typeof title === 'string' && title !== '' ? title : undefined,
     url,
@@ -70,7 +70,7 @@ function toVisit(
   return makeRecord(file, 'visits', data, place);
 }
 
-/** Browsers made of Chromium keep the same database; the way to it is all that tells them apart. */
+/** Chromium browsers share one database format; the path shows which browser it is. */
 function nameBrowser(path: string): string | undefined {
   const names = ['Edge', 'Brave', 'Chromium', 'Opera', 'Vivaldi', 'Arc', 'Chrome', 'Firefox', 'Safari'];
   return names.find((name) => new RegExp(`(^|[/ _-])${name}`, 'i').test(path));
@@ -87,7 +87,7 @@ interface Row {
   readonly fk: number | null;
 }
 
-/** Firefox keeps tags as folders below one called `tags`, and a tagged page is in both. */
+/** Firefox stores tags as folders below `tags`, and a tagged page is in both. */
 function* listFirefoxBookmarks(database: Database.Database): Generator<Bookmark> {
   if (!listTables(database).includes('moz_bookmarks')) return;
   const rows = database

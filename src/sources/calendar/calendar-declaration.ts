@@ -1,7 +1,7 @@
 import { declareSource, declareStream } from '../declare.ts';
 import { entryFields, googleCalendarDeclaration } from '../google-calendar/google-calendar-declaration.ts';
 
-/** Calendars of anybody but Google: the same events under a name of their own, and what Google has no place for. */
+/** The streams of Google Calendar under another name, with fields that Google lacks. */
 export const calendarDeclaration = declareSource('calendar', 'Calendar', [
   ...googleCalendarDeclaration.streams,
   declareStream('tasks', 'Tasks', {

@@ -12,7 +12,7 @@ interface CalendarTime {
 
 const VALUE = /^(\d{4})-?(\d\d)-?(\d\d)(?:T(\d\d):?(\d\d):?(\d\d)?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
-/** What the zones of one calendar file mean. Names the platform knows win over what the file says about them. */
+/** Resolves the time zones of a calendar file. Names that the platform knows win over the file's definitions. */
 export class CalendarZones {
   readonly #own = new Map<string, ICAL.Timezone>();
   readonly #found = new Map<string, string | ICAL.Timezone | undefined>();
@@ -23,7 +23,7 @@ export class CalendarZones {
     this.#default = timeZone;
   }
 
-  /** Names of zones that neither the platform nor the file explains; their times were taken for the owner's. */
+  /** Zone names without an explanation. Their times were read in the owner's zone. */
   get unknown(): readonly string[] {
     return [...this.#unknown];
   }
@@ -33,23 +33,23 @@ export class CalendarZones {
     if (zone !== undefined) this.#default = zone;
   }
 
-  /** Takes in a VTIMEZONE with its STANDARD and DAYLIGHT parts. */
+  /** Adds a VTIMEZONE with its STANDARD and DAYLIGHT parts. */
   define(zone: Component, parts: readonly Component[]): void {
     const id = zone.lines.find(({ name }) => name === 'TZID')?.value.replace(/\\(.)/g, '$1');
     if (id === undefined || parts.length === 0) return;
-    // Clocks change once or twice a year; a rule by the second would be reckoned out for centuries.
+    // Clocks change once or twice a year. A rule per second would be expanded for centuries.
     const isSane = ({ name, value }: ContentLine) => name !== 'RRULE' || /^FREQ=YEARLY\b/i.test(value);
     const write = ({ name, lines }: Component) =>
       `BEGIN:${name}\r\n${lines
         .filter(isSane)
-        // Some give a day where the standard wants the moment the clocks change.
+        // Some files have a date where the standard requires a time.
         .map((line) => `${line.name}:${line.value.replace(/^(\d{8})$/, '$1T000000')}\r\n`)
         .join('')}END:${name}\r\n`;
     try {
       const text = `BEGIN:VTIMEZONE\r\nTZID:own\r\n${parts.map(write).join('')}END:VTIMEZONE`;
       this.#own.set(id, new ICAL.Timezone(new ICAL.Component(ICAL.parse(text))));
     } catch {
-      // A zone that cannot be read is as good as none.
+      // An unreadable zone counts as missing.
     }
   }
 
@@ -89,7 +89,7 @@ export class CalendarZones {
     try {
       return local - zone.utcOffset(time) * 1_000;
     } catch {
-      // Its rules are only read when they are needed, and then turn out to be none.
+      // Rules are parsed when first needed, and may then turn out to be invalid.
       const named = findByCity(name as string) ?? findOffset(name as string);
       this.#found.set(name as string, named);
       if (named === undefined) this.#unknown.add(name as string);
@@ -106,7 +106,7 @@ export class CalendarZones {
   }
 }
 
-/** An IANA name, also at the end of a path as Mozilla and Evolution write it, or one of Windows. */
+/** Returns the IANA zone for an IANA name, a path that ends in one (Mozilla, Evolution), or a Windows name. */
 function findPlatformZone(name: string): string | undefined {
   const trimmed = name.trim().replace(/^["']|["']$/g, '');
   const parts = trimmed.split('/').filter((part) => part !== '');
@@ -117,7 +117,10 @@ function findPlatformZone(name: string): string | undefined {
   );
 }
 
-/** Exchange also writes zones as its page shows them: `(UTC+01:00) Amsterdam, Berlin, Bern`. A place has summer, an offset none. */
+/**
+ * Exchange also writes display names: `(UTC+01:00) Amsterdam, Berlin, Bern`. A city has daylight saving time, an
+ * offset does not.
+ */
 function findByCity(name: string): string | undefined {
   const cities = /^\((?:UTC|GMT)[^)]*\)\s*(.+)$/i.exec(name)?.[1]?.split(/,\s*/) ?? [];
   const zones = Intl.supportedValuesOf('timeZone');
@@ -126,7 +129,7 @@ function findByCity(name: string): string | undefined {
     .find((zone) => zone !== undefined);
 }
 
-/** The last resort: Exchange writes `(UTC+07:00) Bangkok, Hanoi, Jakarta`. */
+/** The last resort: the offset in `(UTC+07:00) Bangkok, Hanoi, Jakarta`. */
 function findOffset(name: string): string | undefined {
   const match = /(?:UTC|GMT)\s*([+-])(\d{1,2}):?(\d\d)?/i.exec(name);
   return match === null ? undefined : `${match[1]}${match[2]?.padStart(2, '0')}${match[3] ?? '00'}`;
@@ -138,7 +141,7 @@ function readOffset(offset: string): number {
   return (offset.startsWith('-') ? -1 : 1) * minutes * MINUTE_MS;
 }
 
-/** What Outlook and Exchange call zones, in small letters, after CLDR's windowsZones. */
+/** Windows zone names in lower case, from CLDR's windowsZones. */
 const PAIRS = `dateline standard time=Etc/GMT+12|hawaiian standard time=Pacific/Honolulu|alaskan standard time=America/Anchorage
 pacific standard time=America/Los_Angeles|pacific standard time (mexico)=America/Tijuana|us mountain standard time=America/Phoenix
 mountain standard time=America/Denver|mountain standard time (mexico)=America/Mazatlan|central standard time=America/Chicago

@@ -7,7 +7,7 @@ import type { CalendarZones } from './calendar-zones.ts';
 type Fields = Record<string, unknown>;
 
 const DURATION = /^([+-])?P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/i;
-/** Keys have a bound; an id longer than that is told by the rest of the record. */
+/** Longer ids do not fit in a key; the rest of the record identifies the event. */
 const LONGEST_ID = 400;
 
 export const findLine = ({ lines }: Component, name: string) => lines.find((line) => line.name === name);
@@ -18,7 +18,7 @@ export function readText(component: Component, name: string): string | undefined
   return text === '' ? undefined : text;
 }
 
-/** Which event it is: its id and, for one of a series that was changed, which one. */
+/** Identifies an event by its id and, for a changed occurrence, its recurrence id. */
 export function findEventId(component: Component): string | undefined {
   const uid = readText(component, 'UID');
   const which = findLine(component, 'RECURRENCE-ID')?.value.trim();
@@ -26,7 +26,7 @@ export function findEventId(component: Component): string | undefined {
   return id === undefined || Buffer.byteLength(id) > LONGEST_ID ? undefined : id;
 }
 
-/** So that the longest can be asked for, and how long all of them took. */
+/** Lets apps find the longest event and sum durations. */
 function minutesBetween(start: string, end: string): number | undefined {
   const minutes = Math.round((Date.parse(end) - Date.parse(start)) / MINUTE_MS);
   return minutes >= 0 ? minutes : undefined;
@@ -89,7 +89,7 @@ function readCommon(component: Component, zones: CalendarZones): Fields {
     location: readText(component, 'LOCATION'),
     url: readText(component, 'URL') ?? readText(component, 'X-GOOGLE-CONFERENCE'),
     categories: categories.length > 0 ? categories : undefined,
-    // Not DTSTAMP: exports write the time of the export there, and nothing would be the same twice.
+    // Not DTSTAMP: exports write the time of the export there, so every import would change the record.
     created_at: at('CREATED'),
     updated_at: at('LAST-MODIFIED'),
   };
@@ -121,7 +121,7 @@ function findEnd(
   const end = zones.read(findLine(component, 'DTEND'))?.at;
   if (end !== undefined) return end;
   const match = DURATION.exec(findLine(component, 'DURATION')?.value.trim() ?? '');
-  // RFC 5545 §3.6.1: a day without an end is that day, a time without an end is a moment.
+  // RFC 5545 §3.6.1: a date without an end lasts that day, a time without an end has no duration.
   if (match === null) return isDay ? addTo(start, DAY_MS) : start;
   const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match
     .slice(2)
@@ -142,7 +142,7 @@ const MONTHS = 'January February March April May June July August September Octo
   ' ',
 );
 
-/** A recurrence rule in words: `every 2 weeks on Monday and Friday until 2013-01-30`. */
+/** Describes a recurrence rule: `every 2 weeks on Monday and Friday until 2013-01-30`. */
 function describeRule(rule: string): string | undefined {
   const parts = Object.fromEntries(
     rule

@@ -10,7 +10,7 @@ import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { createKeyCounter } from '../values/unique-key.ts';
 import { splitList, wordList } from '../values/words.ts';
 
-/** Columns of Outlook and of what Google Calendar reads, in small letters. A second column of one name has a 2. */
+/** Columns of Outlook and of Google Calendar's CSV, in lower case. The second column of a name ends in 2. */
 const COLUMNS = {
   title: ['subject', 'betreff', 'objet', 'asunto', 'oggetto', 'onderwerp', 'assunto'],
   startDate: wordList(`start date|beginnt am|début|fecha de comienzo|data di inizio|begindatum|
@@ -36,7 +36,7 @@ type Cells = Readonly<Partial<Record<Column, string>>>;
 const NEEDED: readonly Column[] = ['title', 'startDate', 'startTime'];
 const YES = /^(?:true|wahr|ein|vrai|verdadero|vero|waar|verdadeiro|yes|ja|oui|sí|sì|sim|on|1)$/i;
 
-/** Whether it is a calendar as a table: with a title, and day and clock of the start in columns of their own. */
+/** Returns whether a table is a calendar: a title, and separate columns for date and time of the start. */
 export async function isOutlookTable(file: InputFile): Promise<boolean> {
   const header = sniffTable(await peekText(file))?.header ?? [];
   const names = header.map((cell) => cell.trim().toLowerCase());
@@ -62,7 +62,7 @@ export async function* readOutlookTable(
       yield makeProblem(file, reason ?? 'has no start that can be read', place);
       continue;
     }
-    // Of what is written, so that another zone changes the event and does not double it.
+    // Uses the written text, so that another time zone changes the event and does not duplicate it.
     const key = hashKey(cells.title, cells.startDate, cells.startTime, cells.endDate, cells.endTime);
     yield makeRecord(file, 'events', { id: countKey(key), ...data, calendar }, place);
   }
@@ -102,7 +102,7 @@ function readEvent(
   const start = at(cells.startDate, isAllDay ? undefined : cells.startTime);
   if (start === undefined) return undefined;
   const last = at(cells.endDate, isAllDay ? undefined : cells.endTime) ?? start;
-  // Outlook names the day after the last one and its clock; others name the last day and no clock.
+  // Outlook writes the day after the last one with a time; others write the last day without a time.
   const isInclusive = isAllDay && (cells.endTime === undefined || last === start);
   const end = isInclusive ? addDay(last) : last;
   const minutes = Math.round((Date.parse(end) - Date.parse(start)) / MINUTE_MS);

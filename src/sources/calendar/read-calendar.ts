@@ -13,7 +13,7 @@ const READERS = {
   VJOURNAL: { stream: 'journal', read: readJournal },
 } as const;
 
-/** Reads calendars twice: first for zones and for which version of an event is the last, then for the events. */
+/** Reads calendars twice: first for zones and the latest version of each event, then for the events. */
 export async function* readCalendar(
   recognised: Recognised,
   options: ImportOptions,
@@ -97,7 +97,7 @@ async function lookThrough(
   return calendar;
 }
 
-/** Google calls the file of a calendar by its name. */
+/** Google names the file after the calendar. */
 function nameOf({ path }: InputFile): string {
   return (path.split('/').at(-1) ?? path).replace(/\.(?:ics|ical|ifb|vcs|txt|csv)$/i, '');
 }
@@ -106,14 +106,13 @@ interface Version {
   readonly file: number;
   readonly place: string;
   readonly sequence: string;
-  /** What it is about and when it begins, as a short hash. */
+  /** A short hash of summary and start. */
   readonly variant: string;
 }
 
 /**
- * Decides which of several entries with one id are kept. An event may be there in several versions; RFC 5546 §2.1.4:
- * the larger SEQUENCE, then the later DTSTAMP. Some programs give one id to several events of one file. Which is the
- * last of each lies on the disk.
+ * Decides which entries with one id to import. The latest version wins (RFC 5546 §2.1.4: larger SEQUENCE, then
+ * later DTSTAMP). Some programs give one id to several events of a file. The latest versions are stored on disk.
  */
 class Versions {
   readonly #files = new Map<InputFile, number>();
@@ -147,7 +146,7 @@ class Versions {
     this.#put(nameVariant(component, id, version), rank, version);
   }
 
-  /** The entry is `older`, or kept: under the id of the event or, where another event has it, under one of its own. */
+  /** `older`, or the id to import it under: the event's own, or another if a different event has that id. */
   judge(component: Component, place: string, file: InputFile): 'older' | { id?: string } {
     const id = findEventId(component);
     if (id === undefined) return {};
@@ -155,7 +154,7 @@ class Versions {
     const isSame = (other: Version | undefined) => other?.place === place && other.file === own.file;
     const last = this.#find(`${component.name} ${id}`);
     if (last === undefined || isSame(last)) return {};
-    // A file holds an event once: what has the same number and is about something else is another event.
+    // A file holds an event once: an entry with the same id and other content is another event.
     const isOther = last.file === own.file && last.sequence === own.sequence && last.variant !== own.variant;
     return isOther && isSame(this.#find(nameVariant(component, id, own)))
       ? { id: `${id}#${own.variant}` }

@@ -10,7 +10,8 @@ export async function recogniseCalendar(
   const found: InputFile[] = [];
   for (const file of files) {
     const head = await peekText(file);
-    // At the beginning: an invitation by mail has it further down. One event alone may lack the calendar around it.
+    // Only at the beginning: an invitation in a mail has it further down. A single event may lack the calendar
+    // around it.
     if (!/^\s*BEGIN:(?:VCALENDAR|VEVENT|VTODO|VJOURNAL)\s*$/i.test(firstLine(head))) {
       if (!isGoogle && (await isOutlookTable(file))) found.push(file);
       continue;

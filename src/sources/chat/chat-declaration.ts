@@ -2,15 +2,15 @@ import type { SourceDeclaration, StreamDeclaration } from '../../schema-index/de
 import { declareSource, declareStream, type Fields, hasMany, hasOne, oneOf } from '../declare.ts';
 
 interface ChatParts {
-  /** What this source knows beyond the usual. */
+  /** Additional fields of this source. */
   readonly chats?: Fields;
   readonly messages?: Fields;
-  /** The kinds of messages beside `message`. */
+  /** Message kinds besides `message`. */
   readonly kinds?: readonly string[];
   readonly streams?: StreamDeclaration[];
 }
 
-/** Messengers are alike: chats with people in them, and messages by one of them at a time. */
+/** Declares the streams of a messenger: chats and their messages. */
 export function declareChats(key: string, name: string, parts: ChatParts = {}): SourceDeclaration {
   const kinds = parts.kinds === undefined ? {} : { kind: oneOf(['message', ...parts.kinds]) };
   return declareSource(key, name, [
@@ -55,7 +55,7 @@ export function declareChats(key: string, name: string, parts: ChatParts = {}): 
   ]);
 }
 
-/** A chat says how much there is in it, whichever export each message came with. */
+/** Sums the messages of a chat over all imports. */
 export const chatTotals = {
   chats: {
     of: 'messages',

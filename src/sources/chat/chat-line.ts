@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../time/durations.ts';
 
-/** How telephones write the two halves of a day, where not as AM and PM. Parts of a pattern. */
+/** AM and PM as phones write them in other languages. Parts of a pattern. */
 const MORNING =
   '上午|凌晨|清晨|早上|오전|午前|ص|ق\\.ظ\\.?|قبل دوپہر|לפנה["״]צ|पूर्वाह्न|म\\.पू\\.|পূর্বাহ্ণ|முற்பகல்|' +
   'ಪೂರ್ವಾಹ್ನ|ก่อนเที่ยง|π\\.μ\\.|de\\.|öö|pg|fm|dop\\.|f\\.h\\.|(?:e )?p(?:\\.d\\.|aradites)|sa|' +
@@ -12,9 +12,9 @@ const EVENING =
   'หลังเที่ยง|μ\\.μ\\.|du\\.|ös|ptg|em|odp\\.|e\\.h\\.|m\\.d\\.|e pasdites|ch|ip\\.|pēcp\\.|popiet|' +
   'pop\\.|попл\\.|пп|TK|ප\\.ව\\.|ຫຼັງທ່ຽງ|ညနေ|ү\\.х\\.|nm\\.|ከሰዓት|i\\.n\\.|ਬਾ\\.ਦੁ\\.';
 
-/** The beginning of a message in a chat that was written out as text: when, and the rest of the line. */
+/** The header of a message in an exported chat: its time and the rest of the line. */
 export interface ChatLine {
-  /** The three numbers of the date in the order written, and what stands between them. */
+  /** The three numbers of the date as written, and their separator. */
   readonly date: readonly [string, string, string];
   readonly separator: string;
   /** `15:45:00` */
@@ -23,31 +23,31 @@ export interface ChatLine {
   readonly rest: string;
 }
 
-/** Marks of the writing direction, which phones put before names and times. */
+/** Direction marks that phones put before names and times. */
 const M = '[\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff]*';
 const D = '\\p{Nd}';
 const HALF = `(?:[ap]\\.?\\s?m\\.?|${MORNING}|${EVENING})`;
 const LATER = new RegExp(`^(?:p\\.?\\s?m|${EVENING})`, 'iu');
-/** Telephones in Japan may count years from the emperor's first. */
+/** Japanese phones may count years by era. */
 const ERAS: Readonly<Record<string, number>> = { R: 2_018, 令和: 2_018, H: 1_988, 平成: 1_988 };
 const YEAR = `((?:${Object.keys(ERAS).join('|')})?${D}{1,4})`;
 const DATE = `(?:AP\\s)?${YEAR}${M}\\s?([-./年년])\\s?${M}(${D}{1,2})${M}\\s?[-./月월]\\s?${M}${YEAR}\\s?[.日일]?(?:\\s?(?:г\\.|BE\\b))?`;
-/** In Canada hours are written `9 h 41 min 05 s`. */
+/** Canadian phones write `9 h 41 min 05 s`. */
 const CLOCK = `(?:(${HALF})\\s?)?(${D}{1,2})(?:[:.]|\\s?h\\s?)(${D}{2})(?:(?:[:.]|\\s?min\\s?)(${D}{2})(?:\\s?s)?)?(?:\\s?(?:ч\\.\\s)?(${HALF}))?`;
 const BETWEEN = `[,،၊]?${M}(?:\\s(?:à|às|um|kl\\.?|klo|at|a las|alle|ore|เวลา))?\\s*${M}`;
 /**
- * Telephones write `[date, time] name: text`, `date, time - name: text` and, long ago, `date time: name: text`. In
+ * Phones write `[date, time] name: text`, `date, time - name: text` and, long ago, `date time: name: text`. In
  * Korea a comma ends the time.
  */
 const HEADER = new RegExp(
   `^${M}(\\[)?${M}${DATE}${BETWEEN}${CLOCK}(?:\\s(?:น\\.|Uhr|ч\\.)|\\.)?${M}(\\]|\\s[-–—](?=\\s)|:(?=\\s)|(?<=(?:오전|오후).{4,9}),(?=\\s))\\s?(.*)$`,
   'isu',
 );
-/** Korea writes the year first even with two digits: `26. 3. 5.` */
+/** Korean dates put the year first, even with two digits: `26. 3. 5.` */
 const KOREAN_DATE = new RegExp(`^${M}\\[?${M}${D}{2}\\. ${D}{1,2}\\. ${D}{1,2}\\.`, 'u');
-/** There are no chats from before the app. */
+/** The app did not exist before. */
 const FIRST_YEAR = 2_009;
-/** In Vietnam the time comes first. */
+/** Vietnamese phones write the time first. */
 const TIME_FIRST = new RegExp(
   `^${M}(\\[)?${M}${CLOCK}${BETWEEN}${DATE}${M}(\\]|\\s[-–—](?=\\s))\\s?(.*)$`,
   'isu',
@@ -71,13 +71,16 @@ export function readChatLine(text: string): ChatLine | undefined {
   };
 }
 
-/** Whether the first of two short numbers is the year: the last one cannot be one, or the country has it so. */
+/**
+ * Returns whether the first of two short numbers is the year: the last cannot be one, or the country writes it
+ * first.
+ */
 function isShortYear(first: string, last: string, isKorean: boolean): boolean {
   if (first.length !== 2 || last.length > 2) return false;
   return isKorean || (2_000 + Number(last) < FIRST_YEAR && 2_000 + Number(first) >= FIRST_YEAR);
 }
 
-/** What stands around the text, in the order of the usual form. */
+/** Returns the groups of the header in the order of the usual form. */
 function matchHeader(text: string): (string | undefined)[] | undefined {
   const usual = HEADER.exec(text);
   if (usual !== null) return usual.slice(1);
@@ -85,7 +88,7 @@ function matchHeader(text: string): (string | undefined)[] | undefined {
   return other && [other[0], ...other.slice(6, 10), ...other.slice(1, 6), ...other.slice(10)];
 }
 
-/** Digits of any script as everybody's. */
+/** Converts digits of any script to ASCII. */
 function plain(digits: string | undefined): string {
   return (digits ?? '').replace(/(?![0-9])\p{Nd}/gu, (digit) => {
     let zero = digit.charCodeAt(0);
@@ -94,7 +97,7 @@ function plain(digits: string | undefined): string {
   });
 }
 
-/** A year of an era as one of everybody's. */
+/** Converts the year of an era. */
 function plainYear(text: string | undefined): string {
   const [, era, digits] = /^(\D*)(.*)$/u.exec(plain(text)) ?? [];
   const before = ERAS[era?.toUpperCase() ?? ''];
@@ -114,10 +117,10 @@ function readClock(
   return `${String(hour).padStart(2, '0')}:${minutes}:${seconds}`;
 }
 
-/** The date for finding out what comes first in a file, day or month. */
+/** Returns the date as written, to detect the date order. */
 export const dateOf = ({ date, separator }: ChatLine): string => date.join(separator);
 
-/** The local time, `2024-05-01T15:45:00`. What cannot be a month is the day, whatever the file's order is. */
+/** Returns the local time, `2024-05-01T15:45:00`. A number above 12 is the day, whatever the file's order is. */
 export function localTimeOf({ date: [a, b, c], clock }: ChatLine, dayFirst: boolean): string {
   if (isOtherYear(a)) return `${toCommonDate(a, b, c)}T${clock}`;
   if (isOtherYear(c)) return `${toCommonDate(c, b, a)}T${clock}`;
@@ -127,14 +130,14 @@ export function localTimeOf({ date: [a, b, c], clock }: ChatLine, dayFirst: bool
   return `${widenYear(c)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}T${clock}`;
 }
 
-/** Two digits are of this century; the Buddhist calendar is 543 years ahead, so that its 69 is 2026. */
+/** Two digits mean this century. The Buddhist calendar is 543 years ahead, so its 69 is 2026. */
 function widenYear(text: string): string {
   const short = Number(text) + (Number(text) > 50 ? 2_500 : 2_000);
   const year = text.length <= 2 ? short : Number(text);
   return String(year > 2_400 ? year - 543 : year).padStart(4, '0');
 }
 
-/** Years of Iran are about 1400 now, years of Arabia about 1445; nobody wrote messages in ours. */
+/** Persian years are about 1400 now, Islamic years about 1445: no message has a Gregorian year like these. */
 const CALENDARS: readonly (readonly [from: number, until: number, name: string])[] = [
   [1_380, 1_425, 'persian'],
   [1_426, 1_470, 'islamic-umalqura'],
@@ -148,7 +151,7 @@ const findCalendar = (year: string) =>
 
 const isOtherYear = (year: string): boolean => year.length === 4 && findCalendar(year) !== undefined;
 
-/** The day in everybody's calendar, `2024-01-15`: reckoned to within days, then found by what each is called there. */
+/** Converts a date to the Gregorian calendar, `2024-01-15`: estimates it, then compares the formatted neighbours. */
 function toCommonDate(year: string, month: string, day: string): string {
   const key = `${year}-${Number(month)}-${Number(day)}`;
   const before = known.get(key);
@@ -166,7 +169,7 @@ function toCommonDate(year: string, month: string, day: string): string {
     const [y, m, d] = ['year', 'month', 'day'].map((part) => parts.find(({ type }) => type === part)?.value);
     return `${y}-${m}-${d}` === key;
   });
-  // A day that no month has is none in ours either.
+  // A date that does not exist stays invalid.
   const date =
     found === undefined ? '0000-00-00' : new Date(near + found * DAY_MS).toISOString().slice(0, 10);
   if (known.size >= MAX_KNOWN) known.clear();
@@ -174,7 +177,7 @@ function toCommonDate(year: string, month: string, day: string): string {
   return date;
 }
 
-/** Years of Iran begin in spring, and their first six months are longer; those of Arabia follow the moon. */
+/** Persian years begin in March, and their first six months have 31 days. Islamic years follow the moon. */
 function reckon(calendar: string, year: number, month: number, day: number): number {
   if (calendar === 'persian')
     return Date.UTC(year + 621, 2, 20) + ((month - 1) * 31 - Math.max(0, month - 7) + day) * DAY_MS;

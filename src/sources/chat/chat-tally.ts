@@ -16,7 +16,7 @@ export class ChatTally {
     if (time !== undefined && (this.#last === undefined || time > this.#last)) this.#last = time;
   }
 
-  /** Somebody who is in the chat, whether or not they have said anything. */
+  /** Adds a member of the chat, even without messages. */
   addPerson(name: string): void {
     if (name !== '' && this.#people.size < MAX_PARTICIPANTS) this.#people.add(name);
   }
@@ -39,7 +39,7 @@ export class ChatTally {
   }
 }
 
-/** In a chat of two that is named after the other one, the owner is who is left. */
+/** In a chat of two that is named after one person, the owner is the other. */
 export function findSelfInPair(named: string | undefined, senders: ReadonlySet<string>): string | undefined {
   if (named === undefined || senders.size !== 2 || !senders.has(named)) return undefined;
   return [...senders].find((sender) => sender !== named);

@@ -6,7 +6,7 @@ import { isNotice } from './whatsapp-body.ts';
 
 export interface ChatEntry {
   readonly line: ChatLine;
-  /** Counted from 1: where it begins. */
+  /** The first line of the message, from 1. */
   readonly number: number;
   readonly sender: string | undefined;
   readonly text: string;
@@ -15,7 +15,7 @@ export interface ChatEntry {
 
 const MAX_CHARACTERS = 1_000_000;
 
-/** The messages of a file, each line without a beginning of its own joined to the one before it. */
+/** Reads the messages of a file. A line without a header continues the message before it. */
 export async function* readEntries(
   file: InputFile,
 ): AsyncGenerator<ChatEntry | { readonly strayLine: number }> {
@@ -48,8 +48,8 @@ function finish(begun: { line: ChatLine; number: number; lines: string[]; length
 }
 
 /**
- * `Anna: Hello`. Without a name before the first colon the app speaks, as it does when somebody changes the subject
- * of a group: that has a colon now and then too, but inside of quotes.
+ * Splits `Anna: Hello`. Without a name before the first colon, it is a notice of the app, which may contain a
+ * colon in quotes.
  */
 export function splitSender(rest: string): { sender: string | undefined; text: string } {
   const match = /^([^\n:]{1,120}?(?::[^\s:][^\n:]{0,60})?):(?: |\n|$)/.exec(rest);
@@ -62,7 +62,7 @@ export function splitSender(rest: string): { sender: string | undefined; text: s
   return { sender: name, text: rest.slice(match[0].length - (match[0].endsWith('\n') ? 1 : 0)) };
 }
 
-/** A mark inside of a word is part of it, as in Hebrew `ד"ר`; names may have a nickname in quotes. */
+/** A quote inside a word is part of it, as in Hebrew `ד"ר`. Names may have a quoted nickname. */
 function hasOpenQuote(text: string): boolean {
   const outside = text
     .replace(/(?<=[\p{L}\p{N}])["“”](?=[\p{L}\p{N}])/gu, '')
@@ -72,7 +72,7 @@ function hasOpenQuote(text: string): boolean {
 
 const MAX_SENDERS = 1_000;
 
-/** Goes through the file once to see in which order its dates are and who writes in it. */
+/** Reads the file once to find its date order and senders. */
 export async function surveyEntries(file: InputFile) {
   const order = new DayOrder();
   const [senders, speakers] = [new Set<string>(), new Set<string>()];

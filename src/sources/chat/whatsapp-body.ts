@@ -1,7 +1,7 @@
 import type { JsonObject } from '../values/json.ts';
 import type { ChatEntry } from './chat-text.ts';
 
-/** On iPhones this mark precedes words of the app. */
+/** iPhones put this mark before texts of the app. */
 const MARK = '\u200e';
 const MAX_TAG_CHARACTERS = 60;
 
@@ -27,7 +27,7 @@ export function readBody({ sender, text }: ChatEntry): JsonObject {
   };
 }
 
-/** Whether the app itself speaks: about the chat, not about a message that somebody sent or took back. */
+/** Returns whether a text is a notice about the chat, not about a deleted message. */
 export function isNotice(text: string): boolean {
   const body = text.replaceAll(MARK, '').trim();
   const { kind } = readBody({ sender: '', text } as ChatEntry);
@@ -40,12 +40,15 @@ function splitEditMark(text: string): { rest: string; isEdited: boolean } {
   if (found === null || found.index === 0) return { rest: text, isEdited: false };
   const [, mark, words = ''] = found;
   const isAboutFile = /[:：]/.test(words) || OMITTED.test(words);
-  // The words of a language that is not known here have the mark of the app.
+  // In unknown languages the mark shows that the text is the app's.
   const isEdited = EDITED.test(words) ? !/[:：].*\.\w{2,5}$/.test(words) : mark === MARK && !isAboutFile;
   return isEdited ? { rest: text.slice(0, found.index), isEdited } : { rest: text, isEdited };
 }
 
-/** The file that was sent: `Plan.pdf • ‎1 page ‎<attached: 00000003-Plan.pdf>`, on Android `IMG.jpg (file attached)`. */
+/**
+ * Finds the attached file: `Plan.pdf • ‎1 page ‎<attached: 00000003-Plan.pdf>`, on Android `IMG.jpg (file
+ * attached)`.
+ */
 function splitAttachment(text: string): { body: string; attached: string | undefined } {
   const tag = /\s?\u200e<([^<>:\n]+[:：]\s?)([^<>\n]+)>$/.exec(text);
   if (tag !== null && tag.index > 0 && tag[0].length <= MAX_TAG_CHARACTERS + 4)
@@ -58,13 +61,13 @@ function splitAttachment(text: string): { body: string; attached: string | undef
   return { body: text, attached };
 }
 
-/** `Plan.pdf • 3 pages document omitted`: the app's words come after its mark. */
+/** `Plan.pdf • 3 pages document omitted`: the app's text follows the mark. */
 function findLeftOut(body: string): string | undefined {
   const [, name, words] = /^([^\u200e\n]+?)(?: •)? \u200e([^\n]{3,80})$/.exec(body) ?? [];
   return words !== undefined && OMITTED.test(words) ? name?.trim() : undefined;
 }
 
-/** `POLL:`, the question, then `OPTION: Monday (2 votes)` for each: the words are of any language, the shape is not. */
+/** `POLL:`, the question, then `OPTION: Monday (2 votes)` lines: the words are translated, the layout is not. */
 const POLL =
   /^\u200e?([^\n:：]{2,30}?)\s?[:：]\s*\n[^\n]+(?:\n\s*\u200e?([^\n:：]{2,30}?)\s?[:：] ?[^\n]*[(（]\p{Nd}+[^()（）\n]*[)）])+\s*$/u;
 const LOCATION =
@@ -72,7 +75,7 @@ const LOCATION =
 
 function detectShared(body: string): 'poll' | 'location' | undefined {
   const [, word] = POLL.exec(body) ?? [];
-  // Without the mark of the app, capitals tell a poll from a list that somebody typed.
+  // Without the mark, capitals distinguish a poll from a typed list.
   if (word !== undefined && word === word.toUpperCase() && (body.startsWith(MARK) || /\p{Lu}/u.test(word)))
     return 'poll';
   if (LOCATION.test(body)) return 'location';
@@ -81,7 +84,7 @@ function detectShared(body: string): 'poll' | 'location' | undefined {
   return isLive && (body.startsWith(MARK) || /^live location shared$/i.test(words)) ? 'location' : undefined;
 }
 
-/** What WhatsApp writes into a chat in its own words, in the languages of its users. Parts of words, in no order. */
+/** Parts of the texts that WhatsApp inserts, in the languages of its users. */
 
 const OMITTED =
   /omitt?ed|omitid|oculto|weggelassen|ausgelassen|nicht enthalten|omis|absent|omess|weggelaten|udelad|utelämn|utelat|pominięt|пропущ|отсутств|省略|생략|略去|ausente|dihilangkan|çıkarıldı|vynechán|kihagyva|omisă|παραλείφθηκε|jätetty pois|השמט|تم استبعاد|حذف شد|छोड़ा|不包含|bỏ qua|ละเว้น/i;

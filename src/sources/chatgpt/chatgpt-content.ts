@@ -13,14 +13,14 @@ export function readContent(content: unknown, metadata: JsonObject) {
   };
 }
 
-/** A part is a text, or an object that has one (words that were spoken), or stands for a file: a picture that was painted has its order. */
+/** A part is a text, an object with a text (speech), or a reference to a file. A generated picture has its prompt. */
 function readPart(part: unknown): unknown {
   if (typeof part === 'string') return part;
   const { text, metadata } = objectOf(part);
   return firstText(text, objectOf(objectOf(metadata).dalle).prompt);
 }
 
-/** Shapes without parts: code, what a tool gave back, thoughts, instructions of the owner. */
+/** Content types without parts: code, tool output, reasoning, custom instructions. */
 function readWhole(content: JsonObject): unknown[] {
   const thoughts = listOf(content.thoughts).flatMap((thought) => {
     const { summary, content: words } = objectOf(thought);
@@ -41,7 +41,7 @@ function readWhole(content: JsonObject): unknown[] {
   return someOf(known.map(textOf)) ?? gatherWords(content);
 }
 
-/** Where words stand in shapes that were not there when this was written. */
+/** Text fields of content types that are not known yet. */
 const WORDS = /^(text|title|content|summary|result|output|output_str|prompt|snippet|url|caption|message)$/;
 const DEEPEST = 6;
 
@@ -54,7 +54,7 @@ function gatherWords(value: unknown, depth = 0): string[] {
   });
 }
 
-/** By name where the export has one. The same file is often pointed at from a part too. */
+/** Prefers the file name. A part often refers to the same file again. */
 function nameAttachments(parts: readonly unknown[], metadata: JsonObject): string[] | undefined {
   const listed = listOf(metadata.attachments).map(objectOf);
   const ids = new Set(listed.map(({ id }) => textOf(id)));
@@ -68,11 +68,11 @@ function nameAttachments(parts: readonly unknown[], metadata: JsonObject): strin
   return someOf([...listed.map(({ name, id }) => firstText(name, id)), ...pointed]);
 }
 
-/** What the app draws as a chip stands in the text as `cite`, `entity` and so on between characters for private use. */
+/** The app renders these codes (`cite`, `entity`) between private-use characters. */
 const CHIP = /\ue200([^\ue200\ue201]*)\ue201/g;
 const MARKS = /[\ue200-\ue206]/g;
 
-/** The text as people see it: sources as links where the message names them, things by their name, the rest of the codes gone. */
+/** Returns the text as the app shows it: citations as links, entities by name, other codes removed. */
 function readCitations(text: string, metadata: JsonObject): string {
   if (!/[\ue200-\ue206]/.test(text)) return text;
   const shown = new Map<string, string>();
@@ -84,7 +84,7 @@ function readCitations(text: string, metadata: JsonObject): string {
   return text.replace(CHIP, (whole, code: string) => shown.get(whole) ?? nameEntity(code)).replace(MARKS, '');
 }
 
-/** `entity` and a list: its kind, its name, what it is. */
+/** `entity` and a list: type, name, description. */
 function nameEntity(code: string): string {
   const name = /^entity\ue202\["(?:[^"\\]|\\.)*","((?:[^"\\]|\\.)*)"/.exec(code)?.[1];
   return name?.replace(/\\(.)/g, '$1') ?? '';

@@ -5,11 +5,11 @@ import { firstText, flagOf, type JsonObject, objectOf, textOf, timeOf } from '..
 import { readContent } from './chatgpt-content.ts';
 
 const ROLES = ['user', 'assistant', 'system'];
-/** How far up a tree is looked for each message: a hundred thousand nodes are a hundred thousand walks. */
+/** Limits how far up the tree a parent is searched for each message. */
 const FARTHEST = 100;
 const UNSEEN_TYPES = ['thoughts', 'reasoning_recap', 'user_editable_context', 'model_editable_context'];
 
-/** The records of one conversation. All branches of its tree are kept, and it is said which one is shown. */
+/** Returns the records of a conversation. All branches are imported, and the visible one is marked. */
 export function readTalk(source: JsonObject, name: string | undefined, ratings: ReadonlyMap<string, string>) {
   const mapping = objectOf(source.mapping);
   const id = firstText(source.conversation_id, source.id) ?? name ?? makeId(source, mapping);
@@ -87,7 +87,7 @@ function readMessage(
   };
 }
 
-/** From the shown leaf to the root. A tree that turns back on itself ends where it was before. */
+/** From the visible leaf to the root. Stops at a cycle. */
 function findBranch(mapping: JsonObject, leaf: string | undefined): ReadonlySet<string> | undefined {
   if (leaf === undefined || !Object.hasOwn(mapping, leaf)) return undefined;
   const branch = new Set<string>();
@@ -110,7 +110,7 @@ function findParent(mapping: JsonObject, parent: unknown): string | undefined {
   return undefined;
 }
 
-/** Some messages carry no time; the one they answer came just before. */
+/** A message without a time was sent just after the one it answers. */
 function findTime(mapping: JsonObject, nodeId: string): string | undefined {
   const seen = new Set<string>();
   for (let at: string | undefined = nodeId; at !== undefined && !seen.has(at) && seen.size < FARTHEST; ) {
@@ -123,13 +123,13 @@ function findTime(mapping: JsonObject, nodeId: string): string | undefined {
   return undefined;
 }
 
-/** Seconds as a rule; other programs write thousandths, or the date in full. What has no time may say 0. */
+/** Usually seconds; other programs write milliseconds or a date. 0 means no time. */
 function momentOf(value: unknown): string | undefined {
   const moment = readEpoch(value) ?? timeOf(value, { timeZone: 'UTC' });
   return moment?.startsWith('1970-01-01T') ? undefined : moment;
 }
 
-/** For a talk without an id of its own: the same file gives the same one again. */
+/** For a conversation without an id: the same file gives the same id. */
 function makeId(source: JsonObject, mapping: JsonObject): string {
   return hashKey(textOf(source.title), textOf(source.create_time), ...Object.keys(mapping).slice(0, 8));
 }

@@ -20,7 +20,10 @@ function detectKind({ outline, text }: FileProbe): Kind | undefined {
   return hasPaths(outline, '[].conversation_id', '[].is_anonymous') ? 'shared' : undefined;
 }
 
-/** Other talks have a mapping too, but no nodes with children and parents. A first message may be longer than what is looked at. */
+/**
+ * Other formats have a mapping too, but no nodes with children and parents. A first message may exceed the probed
+ * text.
+ */
 const isTree = (text: string) =>
   (/"children"\s*:/.test(text) && /"parent"\s*:/.test(text)) ||
   (/"author"\s*:\s*\{\s*"role"/.test(text) && /"content_type"\s*:/.test(text));
@@ -72,7 +75,7 @@ async function findAccount(file: InputFile): Promise<string | undefined> {
   return user.kind === 'broken' ? undefined : textOf(objectOf(user.value).email);
 }
 
-/** What the owner thought of answers. There are never many, so they are known before the answers come. */
+/** The owner's ratings of answers. They are few, so they are read before the answers. */
 async function* readRatings(file: InputFile, ratings: Map<string, string>): AsyncGenerator<ImportItem> {
   yield* readEach(file, readJsonElements(file, ['*']), (element) => {
     const { id, message_id, rating } = objectOf(element.value);

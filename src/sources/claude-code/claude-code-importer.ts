@@ -10,13 +10,13 @@ import { integerOf, type JsonObject, listOf, objectOf, someOf, textOf, timeOf } 
 
 const TALK = ['user', 'assistant', 'system'];
 
-/** A first line with a picture in it is longer than what is looked at; what it begins with is enough. */
+/** A first line with a picture is longer than the probed text; its beginning suffices. */
 const BEGUN = /^\{(?=[^\n]*"sessionId"\s*:\s*")(?=[^\n]*"(?:isSidechain|parentUuid)"\s*:)/;
 
 function detectKind({ text }: FileProbe): 'log' | undefined {
   const isOwn = ({ type, sessionId, leafUuid, snapshot }: JsonObject) =>
     (textOf(sessionId) !== undefined && TALK.includes(textOf(type) ?? '')) ||
-    // Titles and copies of files may fill the beginning.
+    // Titles and file snapshots may fill the beginning.
     (type === 'summary' && textOf(leafUuid) !== undefined) ||
     (type === 'file-history-snapshot' && snapshot !== undefined);
   return BEGUN.test(text) || peekLog(text).some(isOwn) ? 'log' : undefined;
@@ -64,7 +64,7 @@ async function* readSession(file: InputFile, options: ImportOptions): AsyncGener
   else yield makeRecord(file, 'sessions', tally.describe(session));
 }
 
-/** A helper that the agent started writes a log of its own under the same session. */
+/** A subagent writes a log of its own with the same session id. */
 function findSession(line: JsonObject, tally: SessionTally): string | undefined {
   const session = textOf(line.sessionId);
   const agent = line.isSidechain === true ? textOf(line.agentId) : undefined;
@@ -79,7 +79,7 @@ function readMessage(
   number: number,
   options: ImportOptions,
 ): JsonObject | undefined {
-  // What the owner typed while the agent was at work is handed to it along with other things.
+  // A prompt that the owner typed while the agent was working is stored as an attachment.
   const queued = objectOf(line.attachment);
   const isQueued = line.type === 'attachment' && queued.type === 'queued_command';
   const type = isQueued ? 'user' : textOf(line.type);
@@ -106,7 +106,7 @@ function readMessage(
     text: role === 'tool' ? results : text,
     sent_at: timeOf(line.timestamp, options),
     from_me: role === 'user' && !isHidden && line.isSidechain !== true,
-    // Words about a failure are written in the model's place.
+    // An error message takes the place of an answer.
     model: message.model === '<synthetic>' ? undefined : textOf(message.model),
     reasoning_text: joinBlocks(content, ['thinking']),
     tools: someOf(uses.map(({ name }) => textOf(name))),
@@ -118,11 +118,11 @@ function readMessage(
   return [data.text, reasoning_text, tools, attachments].every((one) => one === undefined) ? undefined : data;
 }
 
-/** Words that the program writes as if the owner had: what commands printed, reminders, news of work in the background. */
+/** Texts that the program writes in the owner's name: command output, reminders, background task notifications. */
 const OF_PROGRAM =
   /^\s*<(local-command-(?:stdout|stderr|caveat)|bash-(?:stdout|stderr)|system-reminder|task-notification|command-(?:stdout|stderr))\b/;
 
-/** What the owner typed is wrapped in tags where it was a command: `/clear`, or `!ls` for the shell. */
+/** Commands of the owner are wrapped in tags: `/clear`, or `!ls` for the shell. */
 function readProgramWords(said: string | undefined): {
   text: string | undefined;
   isOfProgram: boolean;

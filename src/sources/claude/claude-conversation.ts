@@ -53,15 +53,18 @@ export function readClaudeTalk(
   };
 }
 
-/** Blocks that are not what was said. */
+/** Blocks without conversation text. */
 const BESIDE = ['thinking', 'redacted_thinking', 'tool_use', 'tool_result'];
 
-/** Newer exports hold a message as blocks and leave the plain text blank or shortened; older ones have only that. */
+/**
+ * Newer exports hold a message as blocks and leave the plain text blank or shortened; older ones have only the
+ * text.
+ */
 function readBlocks(message: JsonObject): JsonObject {
   const blocks = listOf(message.content).map(objectOf);
   const ofType = (type: string) => blocks.filter((block) => block.type === type);
   const join = (texts: readonly (string | undefined)[]) => someOf(texts)?.join('\n\n');
-  // Notes that were spoken have their words as a text too, and so may what comes next.
+  // Voice notes have a text too, and so may future blocks.
   const said = blocks.filter(({ type }) => !BESIDE.includes(textOf(type) ?? ''));
   const uses = ofType('tool_use').map(({ name, input }) => ({ name: textOf(name), input: objectOf(input) }));
   const files = [...listOf(message.attachments), ...listOf(message.files)].map(objectOf);
@@ -69,7 +72,7 @@ function readBlocks(message: JsonObject): JsonObject {
     text: join(said.map(({ text }) => textOf(text))) ?? textOf(message.content) ?? textOf(message.text),
     reasoning_text: join(ofType('thinking').map(({ thinking }) => textOf(thinking))),
     document_text: join(uses.map(({ input }) => readDocument(input))),
-    // Of an artifact only that it was written is told.
+    // Only the name of an artifact is imported.
     result_text: join(
       ofType('tool_result').map(({ name, content }) =>
         name === 'artifacts' ? undefined : readResult(content),
@@ -90,7 +93,7 @@ function readResult(content: unknown): string | undefined {
   return textOf(content) ?? someOf(parts)?.join('\n\n');
 }
 
-/** What a tool was given to write: an artifact, a file, a change to one. */
+/** What a tool was given to write: an artifact, a file, an edit. */
 function readDocument({ title, content, code, file_text, new_str }: JsonObject): string | undefined {
   const body = firstText(content, file_text, code, new_str);
   return body === undefined ? undefined : someOf([textOf(title), body])?.join('\n');

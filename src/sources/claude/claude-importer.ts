@@ -97,7 +97,7 @@ type Kind = keyof typeof MARKS;
 function detectKind({ outline, text }: FileProbe): Kind | undefined {
   const kinds = Object.keys(MARKS) as Kind[];
   const kind = kinds.find((one) => findPath(outline, MARKS[one]) !== undefined);
-  // Other services know mail addresses too; here they come with the id of an account.
+  // Other exports have mail addresses too; here they come with an account id.
   if (
     kind === 'users' &&
     (findPath(outline, 'uuid') === undefined || findPath(outline, 'full_name') === undefined)
@@ -212,7 +212,7 @@ function readProject(
   return { project, docs };
 }
 
-/** One about all conversations, and one about each project. */
+/** One memory for all conversations, and one per project. */
 function readMemories(source: JsonObject): JsonObject[] {
   const all = textOf(source.conversations_memory);
   const account = textOf(source.account_uuid) ?? 'account';

@@ -19,7 +19,7 @@ import {
 } from '../values/json.ts';
 import { wordList } from '../values/words.ts';
 
-/** Newer logs wrap every item; older ones begin with a line about the session and then hold the items bare. */
+/** Newer logs wrap every item; older ones begin with a session line and hold bare items. */
 function detectKind({ text, outline }: FileProbe): 'log' | 'whole' | undefined {
   if (isWholeLog(outline)) return 'whole';
   const lines = peekLog(text);
@@ -33,12 +33,12 @@ function detectKind({ text, outline }: FileProbe): 'log' | 'whole' | undefined {
     textOf(first.id) !== undefined &&
     textOf(first.timestamp) !== undefined &&
     'instructions' in first;
-  // The first line holds the instructions, and may be longer than what is looked at.
+  // The first line holds the instructions and may exceed the probed text.
   const isBegun = /^\{"timestamp":"[^"]+","type":"session_meta"/.test(text);
   return isWrapped || isBare || isBegun ? 'log' : undefined;
 }
 
-/** The first version wrote one JSON: the session, and its items in a list. */
+/** The first version wrote one JSON object: the session and a list of items. */
 const isWholeLog = (outline: FileProbe['outline']) =>
   hasPaths(outline, 'session.id', 'session.timestamp', 'items[].type');
 
@@ -87,9 +87,9 @@ async function* readSession(file: InputFile, options: ImportOptions): AsyncGener
     const spent = objectOf(objectOf(item.info).total_token_usage);
     if (item.type === 'token_count')
       tally.setSpent(integerOf(spent.input_tokens), integerOf(spent.output_tokens));
-    // What was said before, in short, when it became too long to go on with.
+    // The summary of a conversation that became too long.
     const isCompacted = value.type === 'compacted';
-    // The same words come again as events; the items are the whole of it, where there are any.
+    // Events repeat the same texts. They are read only if there are no items.
     if (isWrapped && value.type !== 'response_item' && isWhole && !isCompacted) return;
     session ??= nameSession(file);
     const message = readItem(
@@ -100,7 +100,7 @@ async function* readSession(file: InputFile, options: ImportOptions): AsyncGener
           : item,
     );
     if (message === undefined) return;
-    // Old logs say when only once, at the beginning.
+    // Old logs have one time, at the beginning.
     const sent = timeOf(value.timestamp, options) ?? last;
     last = sent;
     tally.see(sent);
@@ -125,7 +125,7 @@ async function hasItems(file: InputFile): Promise<boolean> {
   return false;
 }
 
-/** A log whose first line is lost is still known by its name, and that holds the id. */
+/** A log that lost its first line has its id in the file name. */
 const nameSession = (file: InputFile) => (file.path.split('/').at(-1) ?? file.path).replace(/\.jsonl$/, '');
 
 function noteSession(meta: JsonObject, tally: SessionTally): void {
@@ -137,11 +137,11 @@ function noteSession(meta: JsonObject, tally: SessionTally): void {
 
 const ITEMS = wordList(`message|reasoning|function_call|function_call_output|local_shell_call|
   custom_tool_call|custom_tool_call_output|web_search_call`);
-/** What the program says in the owner's name. */
+/** Texts that the program writes in the owner's name. */
 const SURROUNDINGS =
   /^\s*<(environment_context|user_instructions|permissions|turn_aborted|INSTRUCTIONS)|^# AGENTS\.md instructions/i;
 
-/** What was said, as the logs of some editors have it: only as it was shown. */
+/** Messages as events, in the logs of some editors. */
 function asItem(event: JsonObject): JsonObject {
   switch (event.type) {
     case 'user_message':
@@ -190,7 +190,7 @@ function readItem(item: JsonObject): JsonObject | undefined {
   };
 }
 
-/** Tools of older versions wrap what they printed, and how it ended, in JSON once more. */
+/** Tools of older versions wrap their output and exit code in JSON. */
 function readOutput(output: string | undefined): string | undefined {
   const parsed = output?.startsWith('{"output":') ? parseExactJson(output) : undefined;
   return parsed?.kind === 'value' ? textOf(objectOf(parsed.value).output) : output;

@@ -25,7 +25,7 @@ import {
 import { isContactTable, readContactTable } from './read-contact-table.ts';
 import { decodeValue, joinParts, tidyLabel } from './vcard-value.ts';
 
-/** Address books: vCards of any version, and the CSV lists of Google, Outlook and Thunderbird. */
+/** Reads address books: vCards of any version, and the CSV lists of Google, Outlook and Thunderbird. */
 export const contactsImporter: Importer = {
   format: 'contacts',
   title: 'Contacts (.vcf, CSV)',
@@ -53,7 +53,7 @@ async function isVcard(file: InputFile): Promise<boolean> {
 
 async function isTable(file: InputFile): Promise<boolean> {
   const head = await peekText(file);
-  // Looking at columns costs something, so a word that all of them have is looked for first.
+  // Parsing columns is slow, so a word that all of these tables have is checked first.
   if (!/name|naam|nom/i.test(head.slice(0, 8_000)) || /^\s*[[{<]/.test(head)) return false;
   const table = await openTable(file);
   return table !== undefined && isContactTable(table.columns);
@@ -66,7 +66,7 @@ const PLAIN: Readonly<Record<string, 'name' | 'id' | 'nickname' | 'job_title'>> 
   TITLE: 'job_title',
   ROLE: 'job_title',
 };
-/** Accounts elsewhere, as address books have named them over the years. */
+/** Accounts on other services, as address books have named them. */
 const HANDLE =
   /^(?:IMPP|X-(?:ICQ|AIM|MSN|YAHOO|JABBER|SKYPE(?:-USERNAME)?|QQ|GTALK|GOOGLE-TALK|TWITTER|SIP|SOCIALPROFILE|GADUGADU|GROUPWISE|KAKAO))$/;
 

@@ -23,7 +23,7 @@ export interface Person {
   note?: string | undefined;
   has_photo?: boolean | undefined;
   updated_at?: string | undefined;
-  /** The same as above, each with its label: `mobile: +49 30 123`. Those without a label are left out. */
+  /** The same values with their labels: `mobile: +49 30 123`. Values without a label are left out. */
   labelled_emails: string[];
   labelled_phones: string[];
   labelled_addresses: string[];
@@ -50,9 +50,9 @@ export function createPerson(): Person {
 const LONGEST_ID = 400;
 
 /**
- * Gives entries their keys: the id of the source or else what tells people apart, the name and the first way to
- * reach them, so that an entry whose note has changed is still the same. Equal ones are counted, but for those
- * that stand word for word in another file too: Google writes one file for all and one for each label.
+ * Makes contact keys: the id of the source, or name and first address, so that an edited entry keeps its key.
+ * Equal entries are numbered, except exact copies in another file: Google writes one file for all and one per
+ * label.
  */
 export class PersonKeys {
   readonly #countKey = createKeyCounter();
@@ -80,7 +80,7 @@ export function addTo(values: string[], value: string | undefined): void {
   if (text !== '' && !values.includes(text)) values.push(text);
 }
 
-/** Adds a way to reach somebody, and says again which it is where there is a label. */
+/** Adds an address or number, with its label if it has one. */
 export function addReach(person: Person, reach: Reach, value: string | undefined, label?: string): void {
   addTo(person[reach], value);
   const tidy = tidyLabel(label ?? '');
@@ -88,11 +88,11 @@ export function addReach(person: Person, reach: Reach, value: string | undefined
     addTo(person[`labelled_${reach}`], `${tidy}: ${value.trim()}`);
 }
 
-/** Words that say nothing about which one it is. */
+/** Labels without information. */
 const UNTELLING = /^(?:pref|internet|voice|msg|text|x400|smtp|parcel|postal|dom|intl|obsolete|value)$/i;
 const SAME: Readonly<Record<string, string>> = { cell: 'mobile', business: 'work' };
 
-/** `CELL,VOICE` as `mobile`, `WORK,FAX` as `work fax`; what somebody named themselves stays as it is. */
+/** Returns `mobile` for `CELL,VOICE` and `work fax` for `WORK,FAX`. Labels that the owner typed stay. */
 function tidyLabel(label: string): string {
   const words = label
     .replace(/^\* /, '')
@@ -105,11 +105,11 @@ function tidyLabel(label: string): string {
   return [...new Set(words.map((word) => word.toLowerCase()).map((word) => SAME[word] ?? word))].join(' ');
 }
 
-/** A day as YYYY-MM-DD, or --MM-DD without a year; anything else stays as it was written. */
+/** Returns YYYY-MM-DD, or --MM-DD without a year. Other texts stay as written. */
 export function writeBirthday(value: string): string | undefined {
   const text = value.trim();
   const whole = /^(\d{4})-?(\d\d)-?(\d\d)(?:$|T|\s)/.exec(text);
-  // Apple writes 1604 where the year is not known.
+  // Apple writes 1604 for an unknown year.
   if (whole !== null && whole[1] !== '1604' && whole[1] !== '0000')
     return `${whole[1]}-${whole[2]}-${whole[3]}`;
   if (whole !== null) return `--${whole[2]}-${whole[3]}`;

@@ -14,7 +14,7 @@ import {
 
 type Row = Readonly<Record<string, string>>;
 
-/** Column names of Google (old and new), Outlook, Thunderbird and Yahoo, in small letters. */
+/** Column names of Google (old and new), Outlook, Thunderbird and Yahoo, in lower case. */
 const NAMES = {
   name: ['name', 'display name', 'file as', 'full name'],
   given_name: ['given name', 'first name', 'first', 'vorname', 'prénom', 'nombre', 'nome', 'voornaam'],
@@ -37,7 +37,7 @@ const URL_COLUMN =
 const BIRTHDAY = /^(?:birthday|geburtstag|anniversaire|cumpleaños|compleanno|verjaardag|aniversário)$/;
 const GROUPS = /^(?:group membership|labels|categories|kategorien)$/;
 
-/** Whether the columns are those of an address book, and of no other list of people. */
+/** Returns whether the columns are those of an address book, and not of another list of people. */
 export function isContactTable(columns: readonly string[]): boolean {
   const names = new Set(columns.map((column) => column.toLowerCase()));
   if (names.has('connected on')) return false;
@@ -46,7 +46,7 @@ export function isContactTable(columns: readonly string[]): boolean {
   const others = ['e-mail address', 'primary email', 'e-mail-adresse', 'mobile phone'].some((name) =>
     names.has(name),
   );
-  // Less telling names are those of an address book together.
+  // Less specific names are an address book only together.
   const hasBoth = [NAMES.given_name, NAMES.family_name].every((some) => some.some((name) => names.has(name)));
   const some = (pattern: RegExp) => [...names].some((name) => pattern.test(name));
   return reaches || (hasName && others) || (hasBoth && some(EMAIL) && some(PHONE));
@@ -71,7 +71,7 @@ function readPerson(row: Row): Person {
   const streets = new Map<string, string[]>();
   for (const [column, cell] of Object.entries(row)) {
     const name = column.toLowerCase();
-    // Google puts several values into one cell.
+    // Google puts several values in one cell.
     const values = splitList(cell, ' ::: ');
     const [first] = values;
     if (first === undefined) continue;
@@ -102,7 +102,7 @@ function readPerson(row: Row): Person {
   return person;
 }
 
-/** Google says beside each value what it is, others in the name of the column: `Home Phone`. */
+/** Google labels each value; others put the label in the column name: `Home Phone`. */
 function findLabel(column: string, row: Row): string | undefined {
   const [, numbered] = /^(.+ \d+) - (?:value|formatted)$/i.exec(column) ?? [];
   if (numbered !== undefined) return row[`${numbered} - Type`] || row[`${numbered} - Label`];
@@ -110,7 +110,7 @@ function findLabel(column: string, row: Row): string | undefined {
   return column.replace(/\b(?:tele)?phone\b|\bnumber\b|\s\d+$/gi, ' ').trim();
 }
 
-/** Google's columns that go in pairs: what it is, and the value. */
+/** Google's paired columns: label and value. */
 function readPairs(person: Person, row: Row): void {
   for (const [column, value] of Object.entries(row)) {
     const match = /^(Event|Relation|IM) (\d+) - Value$/.exec(column);

@@ -1,7 +1,7 @@
 import { decodeWindows1252 } from '../../import/read/guess-encoding.ts';
 import { type ContentLine, splitValue, unescapeText } from '../files/content-lines.ts';
 
-/** Quoted-printable is of vCard 2.1; what bytes it stands for is said beside it, or UTF-8. */
+/** Decodes quoted-printable text of vCard 2.1, in the named charset or UTF-8. */
 export function decodeValue({ value, params }: ContentLine): string {
   if (!params.ENCODING?.some((encoding) => /^quoted-printable$/i.test(encoding))) return value;
   const bytes = Buffer.from(
@@ -20,13 +20,13 @@ export function decodeValue({ value, params }: ContentLine): string {
   }
 }
 
-/** The parts of an address or a company on one line. */
+/** Joins the parts of an address or company on one line. */
 export function joinParts(raw: string): string | undefined {
   const parts = splitValue(raw, ';').map((part) => unescapeText(part).replace(/\s+/g, ' ').trim());
   return parts.filter((part) => part !== '').join(', ') || undefined;
 }
 
-/** Apple hides its own labels between signs: `_$!<Anniversary>!$_`. */
+/** Apple wraps its own labels: `_$!<Anniversary>!$_`. */
 export function tidyLabel(label: string): string {
   return unescapeText(label.replace(/^_\$!<(.*)>!\$_$/, '$1'));
 }

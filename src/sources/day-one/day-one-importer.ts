@@ -85,7 +85,7 @@ export const dayOneImporter: Importer = {
   },
 };
 
-/** By the dates of the first entry; where its text is so long that they come too late, by what stands before. */
+/** Checks the dates of the first entry, or the keys before it if its text is too long. */
 function isJournal(head: string): boolean {
   if (!/^\s*\{/.test(head) || !/"entries"\s*:\s*\[\s*\{/.test(head)) return false;
   const hasDates =
@@ -96,7 +96,6 @@ function isJournal(head: string): boolean {
   );
 }
 
-/** A file has the name of its journal. */
 function nameOf({ path }: InputFile): string {
   return (path.split('/').at(-1) ?? path).replace(/\.json$/i, '').replace(/ \(\d+\)$/, '');
 }
@@ -104,7 +103,10 @@ function nameOf({ path }: InputFile): string {
 const MAX_TITLE_CHARACTERS = 200;
 const MEDIA = ['photos', 'videos', 'audios', 'pdfAttachments'];
 
-/** One of `entries[]`. The time of an entry is its creationDate, which a person can set; modifiedDate is the edit. */
+/**
+ * One of `entries[]`. The time of an entry is its creationDate, which a person can set; modifiedDate is the last
+ * edit.
+ */
 function readEntry(entry: JsonObject, journal: string, options: ImportOptions): Record<string, unknown> {
   const created_at = timeOf(entry.creationDate, options);
   const time_zone = textOf(entry.timeZone);
@@ -154,7 +156,7 @@ function degreesOf(value: unknown, most: number): number | undefined {
   return degrees !== undefined && Math.abs(degrees) <= most ? degrees : undefined;
 }
 
-/** The name it had, or the one that it has in the zip. */
+/** The original name, or the name in the zip. */
 function nameMedia(media: JsonObject): string | undefined {
   const name = firstText(media.filename, media.pdfName, media.title);
   const packed = firstText(media.md5, media.identifier);
@@ -163,7 +165,7 @@ function nameMedia(media: JsonObject): string | undefined {
   );
 }
 
-/** Day One escapes marks of Markdown that are meant as text, and points to photos by ids that say nothing. */
+/** Day One escapes Markdown characters in text and refers to photos by id. */
 function cleanText(text: string | undefined): string {
   return (text ?? '')
     .replace(/!\[[^\]\n]{0,500}\]\(dayone-moment:[^)\n]{0,500}\)/g, '')
@@ -172,7 +174,7 @@ function cleanText(text: string | undefined): string {
     .trim();
 }
 
-/** The text of an entry that has no Markdown: JSON in a text, a list of runs with their attributes. */
+/** Reads the text of an entry without Markdown: JSON in a string, a list of runs with attributes. */
 function readRichText(written: unknown): string {
   const text = textOf(written);
   if (text === undefined) return '';
@@ -205,7 +207,7 @@ function findTitle(text: string): string | undefined {
   );
 }
 
-/** The calendar day at a place. A zone that nobody knows is taken as UTC. */
+/** The local date. An unknown zone counts as UTC. */
 function dayIn(time: string, timeZone: string): string {
   try {
     return new Intl.DateTimeFormat('en-CA', {

@@ -142,7 +142,7 @@ type Message =
   | { kind: 'message'; value: JsonObject; place: string }
   | Extract<ImportItem, { kind: 'problem' }>;
 
-/** Newer packages hold JSON, older ones tables; the names differ only in their letters. */
+/** Newer packages hold JSON, older ones tables with the same names in lower case. */
 async function* readMessages(file: InputFile): AsyncGenerator<Message> {
   const kind = (await findExportFiles([file], detectKind))[0]?.kind;
   if (kind === 'table') {
@@ -162,7 +162,7 @@ async function readWhole(file: InputFile): Promise<JsonObject> {
   return whole.kind === 'broken' ? {} : objectOf(whole.value);
 }
 
-/** Beside the messages of a package lie its servers and what programs have counted. */
+/** The folder of the package, which also holds servers and statistics. */
 function findFolder(files: readonly InputFile[]): { folder?: string } {
   const folder = files
     .map(({ path }) => /^(.+)\/[^/]+\/c?\d{15,20}\//.exec(path)?.[1])

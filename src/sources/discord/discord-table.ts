@@ -4,7 +4,7 @@ import { readTable, type TableKind } from '../files/table-kind.ts';
 import { makeRecord, readEach } from '../files/yielded.ts';
 import { someOf, textOf, timeOf } from '../values/json.ts';
 
-/** A channel as DiscordChatExporter saves it in a table: without the numbers of messages, and named only by the file. */
+/** A channel saved as a table by DiscordChatExporter. It has no message ids, and only the file names the channel. */
 export const threadTable: TableKind = {
   columns: ['authorid', 'author', 'date', 'content', 'attachments', 'reactions'],
 };

@@ -6,7 +6,10 @@ import type { FileProbe } from '../files/recognise-files.ts';
 import { makeRecord, readEach } from '../files/yielded.ts';
 import { firstText, type JsonObject, listOf, objectOf, someOf, textOf, timeOf } from '../values/json.ts';
 
-/** A channel with what all wrote in it, as DiscordChatExporter saves it: Discord's own package has only one's own. */
+/**
+ * A channel saved by DiscordChatExporter, with the messages of everybody. Discord's own package has only the
+ * owner's.
+ */
 export const isThread = ({ outline }: FileProbe) =>
   hasPaths(outline, 'channel.id', 'messages[].timestamp', 'messages[].author.id');
 
@@ -58,7 +61,7 @@ function readEmbeds(embeds: unknown): string | undefined {
   return someOf(texts)?.join('\n');
 }
 
-/** They stand before the messages, but nobody promised that. */
+/** They usually precede the messages, but the format does not guarantee it. */
 async function readSurroundings(file: InputFile): Promise<{ guild: JsonObject; channel: JsonObject }> {
   const found: JsonObject = {};
   for await (const element of readJsonElements(file, ['guild', 'channel'])) {

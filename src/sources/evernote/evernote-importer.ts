@@ -90,7 +90,7 @@ export const evernoteImporter: Importer = {
   },
 };
 
-/** The key of a note, or undefined where the same note was read before. Another note under its key gets one of its own. */
+/** Returns the key of a note, or undefined for a copy. A different note with the same key gets another key. */
 function findKey(seen: Map<string, string>, key: string, content: string): string | undefined {
   for (const id of [key, `${key}-${content}`]) {
     const known = seen.get(id);
@@ -110,19 +110,16 @@ function describeCounts({ locked, encrypted, again }: Record<'locked' | 'encrypt
   ];
 }
 
-/** A file has the name of its notebook; browsers add a number to the second download. */
+/** The file is named after its notebook; browsers add a number to a second download. */
 function nameOf({ path }: InputFile): string {
   return (path.split('/').at(-1) ?? path).replace(/\.(enex|notes|xml)$/i, '').replace(/ \(\d+\)$/, '');
 }
 
 const DATA = Buffer.from('<data');
-/** A tag is not longer than this; what follows `<data` without an end is no tag. */
+/** No tag is longer. Text after `<data` without an end is not a tag. */
 const MAX_TAG_BYTES = 200;
 
-/**
- * The same file with the size of each resource in place of its base64 text. A resource can be 200 MB, which an XML
- * parser would hold as one text.
- */
+/** Replaces each resource by its size. An XML parser would hold a resource of 200 MB as one text. */
 function stripResources(file: InputFile): InputFile {
   return {
     ...file,
@@ -134,7 +131,7 @@ function stripResources(file: InputFile): InputFile {
 
 async function* strip(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let waiting = Buffer.alloc(0);
-  /** Base64 characters of the resource that is being dropped; undefined outside of one. */
+  /** Base64 characters of the current resource; undefined outside of one. */
   let dropped: number | undefined;
   for await (const chunk of chunks) {
     let bytes = waiting.length === 0 ? Buffer.from(chunk) : Buffer.concat([waiting, chunk]);
@@ -164,7 +161,7 @@ async function* strip(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
 
 type Found = { readonly kind: 'none' | 'base64' | 'unfinished'; readonly end: number };
 
-/** The first tag of a resource: up to where it can be copied, and what follows. */
+/** Finds the first resource tag: where copying ends, and what follows. */
 function findDataTag(bytes: Buffer): Found {
   for (let at = bytes.indexOf(DATA); at !== -1; at = bytes.indexOf(DATA, at + 1)) {
     const end = bytes.indexOf('>', at);
@@ -175,7 +172,7 @@ function findDataTag(bytes: Buffer): Found {
     const tag = bytes.toString('latin1', at, Math.min(end, at + MAX_TAG_BYTES));
     if (/^<data\s[^<]*base64["']\s*$/.test(tag)) return { kind: 'base64', end: end + 1 };
   }
-  // The beginning of a tag may be cut off by the end of the piece.
+  // A piece may end inside a tag.
   for (let length = Math.min(DATA.length - 1, bytes.length); length > 0; length--)
     if (bytes.subarray(bytes.length - length).equals(DATA.subarray(0, length)))
       return { kind: 'unfinished', end: bytes.length - length };
@@ -184,7 +181,7 @@ function findDataTag(bytes: Buffer): Found {
 
 function countBase64(bytes: Buffer): number {
   let count = 0;
-  // Everything above a space but the padding.
+  // Everything above a space except padding.
   for (const byte of bytes) if (byte > 0x20 && byte !== 0x3d) count += 1;
   return count;
 }

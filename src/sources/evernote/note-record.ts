@@ -5,19 +5,18 @@ import { type HtmlNote, readHtmlNote } from '../notes/html-note.ts';
 import { dropEmpty, integerOf, timeOf } from '../values/json.ts';
 
 export interface EvernoteNote {
-  /** Without its key, which depends on the other notes. */
+  /** The key is missing, because it depends on the other notes. */
   readonly data: Record<string, unknown>;
   readonly attachments: readonly Record<string, unknown>[];
-  /** The program's own id, where a backup tool wrote it. */
+  /** The program's own id, if a backup tool wrote it. */
   readonly guid: string | undefined;
-  /** Whether the whole text is encrypted, as 印象笔记 does it. */
+  /** Whether the whole text is encrypted, as 印象笔记 does. */
   readonly isLocked: boolean;
   readonly hasEncryptedParts: boolean;
 }
 
 const NOTHING: HtmlNote = { text: '', targets: [], hasEncryptedParts: false };
 
-/** One `<note>` of an ENEX file. */
 export function readEvernoteNote(tree: XmlTree, folder: string, options: ImportOptions): EvernoteNote {
   const content = findAll(tree, 'content')[0];
   const isLocked = /aes/i.test(content?.attributes.encoding ?? '');
@@ -49,7 +48,7 @@ export function readEvernoteNote(tree: XmlTree, folder: string, options: ImportO
   return { data, attachments, guid: findText(tree, 'guid'), isLocked, hasEncryptedParts };
 }
 
-/** What tells a note from others. ENEX has no ids, but a note keeps its time of creation. */
+/** The identity of a note. ENEX has no ids, but the creation time of a note is stable. */
 export function makeNoteKey({ title, created_at, text }: Record<string, unknown>): string {
   return hashKey(String(title ?? ''), String(created_at ?? text ?? ''));
 }
@@ -68,7 +67,7 @@ function readResource(resource: XmlTree, options: ImportOptions): Record<string,
   });
 }
 
-/** Evernote writes 0 where it does not know the size of a picture. */
+/** Evernote writes 0 for an unknown picture size. */
 const sizeOf = (text: string | undefined) => integerOf(text) || undefined;
 
 function coordinateOf(text: string | undefined, most: number): number | undefined {

@@ -1,30 +1,30 @@
 import type { InputFile } from '../../import/importer.ts';
 import { readTextLines } from '../../import/read/read-lines.ts';
 
-/** One line of iCalendar or vCard: RFC 5545 §3.1, RFC 6350 §3.3, and what vCard 2.1 did before them. */
+/** One line of iCalendar or vCard: RFC 5545 §3.1, RFC 6350 §3.3, and vCard 2.1. */
 export interface ContentLine {
   /** `item1` of `item1.TEL`. */
   readonly group?: string;
-  /** In capitals. */
+  /** In upper case. */
   readonly name: string;
   readonly params: Readonly<Record<string, readonly string[]>>;
-  /** As written: commas, semicolons and line breaks still escaped. */
+  /** As written: commas, semicolons and line breaks are still escaped. */
   readonly value: string;
 }
 
-/** What stands between a BEGIN and its END, without the components inside. */
+/** The lines between BEGIN and END, without nested components. */
 export interface Component {
   readonly name: string;
   readonly lines: readonly ContentLine[];
   readonly place: string;
-  /** False where the file ends, or another one begins, before its END. */
+  /** False if the file ends, or another component begins, before END. */
   readonly isWhole: boolean;
 }
 
-/** The first line that says something, of the beginning of a file. */
+/** Returns the first line that is not blank. */
 export const firstLine = (head: string): string => /^\s*([^\r\n]*)/.exec(head)?.[1] ?? '';
 
-/** Pictures and sounds are longer; they are only said to be there. */
+/** Pictures and sounds are longer and are not imported. */
 const MAX_CHARACTERS = 200_000;
 
 export async function* readComponents(file: InputFile): AsyncGenerator<Component> {
@@ -48,7 +48,7 @@ export async function* readComponents(file: InputFile): AsyncGenerator<Component
   for (const one of open.reverse()) yield { ...one, isWhole: false };
 }
 
-/** Puts folded lines together: those that begin with a blank, and those of 2.1 that end in `=`. */
+/** Joins folded lines: those that begin with a space, and in vCard 2.1 those that end in `=`. */
 async function* unfold(file: InputFile): AsyncGenerator<{ text: string; number: number }> {
   let begun: { text: string; number: number } | undefined;
   for await (const { text, number } of readTextLines(file)) {
@@ -82,7 +82,7 @@ function parseContentLine(text: string): ContentLine | undefined {
   };
 }
 
-/** `;TYPE=home,work;X="a;b"`. A bare word, as 2.1 has it, is a type, or the way the value is encoded. */
+/** `;TYPE=home,work;X="a;b"`. A bare word of vCard 2.1 is a type or an encoding. */
 function parseParams(text: string): Record<string, string[]> {
   const params: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
   for (const [, param = ''] of text.matchAll(/;((?:"[^"]*"|[^";])*)/g)) {
@@ -99,7 +99,7 @@ export function unescapeText(value: string): string {
   return value.replace(/\\([\s\S])/g, (_, character: string) => (/n/i.test(character) ? '\n' : character));
 }
 
-/** Cuts a value at a separator that is not escaped. */
+/** Splits a value at separators that are not escaped. */
 export function splitValue(value: string, separator: ';' | ','): string[] {
   const parts = [''];
   for (const [piece] of value.matchAll(/\\[\s\S]|[^\\]|\\$/g)) {

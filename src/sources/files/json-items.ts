@@ -2,11 +2,11 @@ import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { readJsonParts } from '../../import/read/read-json.ts';
 import { isObject, type JsonObject } from '../values/json.ts';
 
-/** One thing in a JSON document: an element of a list, or the single values of an object outside of lists. */
+/** An element of a list, or the scalar values of an object outside of lists. */
 export interface JsonItem {
   readonly kind: 'item';
   readonly names: readonly string[];
-  /** The number of an element in its list, from 1; undefined for the values of an object. */
+  /** The position in its list, from 1; undefined for the values of an object. */
   readonly number: number | undefined;
   readonly value: unknown;
 }
@@ -15,9 +15,9 @@ type Found = JsonItem | Extract<ImportItem, { kind: 'problem' }>;
 
 const MAX_DEPTH = 32;
 
-/** Yields all that a document holds, whatever its sections are called. Memory does not grow with its lists. */
+/** Yields everything in a document, whatever its sections are called. Memory does not grow with its lists. */
 export async function* readJsonItems(file: InputFile): AsyncGenerator<Found> {
-  // Values of an object that is too large to come as one.
+  // Scalar values of objects that are too large to arrive whole.
   const scattered = new Map<string, { names: readonly string[]; value: JsonObject }>();
   for await (const parts of readJsonParts(file))
     for (const part of parts) {

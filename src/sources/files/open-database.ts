@@ -1,13 +1,13 @@
 import Database from 'better-sqlite3';
 import type { InputFile } from '../../import/importer.ts';
 
-/** Opens a file that says it is a database, to read only. Undefined where it is none or cannot be opened. */
+/** Opens a SQLite file read-only. Returns undefined for other files and damaged ones. */
 export async function openDatabase(file: InputFile): Promise<Database.Database | undefined> {
   if (!(await isDatabase(file))) return undefined;
   let database: Database.Database | undefined;
   try {
     database = new Database(await file.diskPath(), { readonly: true, fileMustExist: true });
-    // What a view or a trigger of a stranger's file calls is not ours to run.
+    // Views and triggers of a foreign file must not call functions.
     database.pragma('trusted_schema = off');
     listTables(database);
     return database;
@@ -25,7 +25,7 @@ export function listTables(database: Database.Database): string[] {
   return database.prepare(`select name from sqlite_master where type = 'table'`).pluck().all() as string[];
 }
 
-/** None for a table that is not there. */
+/** Returns an empty set if the table does not exist. */
 export function listColumns(database: Database.Database, table: string): Set<string> {
   return new Set(database.prepare('select name from pragma_table_info(?)').pluck().all(table) as string[]);
 }

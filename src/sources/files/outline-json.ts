@@ -1,9 +1,9 @@
-/** Deep enough to know every format by; a head full of brackets costs no more than its length. */
+/** Deep enough to recognise every format; deeper nesting adds no cost. */
 const DEEPEST = 8;
 
 /**
- * The places that the beginning of a JSON text shows, whether or not it ends: `[].mapping`, `chats.list[].type`.
- * An importer knows its own by them, in whatever order the keys come.
+ * Returns the paths in the beginning of a JSON text, even if it is cut off: `[].mapping`, `chats.list[].type`.
+ * Importers recognise their files by them, in any order of keys.
  */
 export function outlineJson(head: string): ReadonlySet<string> {
   const places = new Set<string>();
@@ -38,8 +38,8 @@ export function hasPaths(outline: ReadonlySet<string>, ...places: readonly strin
 }
 
 /**
- * The path to the objects that have a place of this name: alone (the empty path), in a list, in a list or an object
- * under a name. Undefined where there are none.
+ * Returns the path to the objects with a key of this name: the root (empty path), a list, or a list or object
+ * under a key. Returns undefined if there are none.
  */
 export function findPath(outline: ReadonlySet<string>, name: string): string | undefined {
   if (outline.has(name)) return '';

@@ -8,7 +8,7 @@ const FIXED_64 = 1;
 const BYTES = 2;
 const FIXED_32 = 5;
 
-/** Reads the fields of one message. What is cut off or of another kind ends the reading. */
+/** Reads the fields of one message. Stops at truncated or unknown data. */
 export function* readProtobuf(bytes: Buffer): Generator<ProtobufField> {
   let at = 0;
   const readVarint = (): number | undefined => {
@@ -38,7 +38,7 @@ export function* readProtobuf(bytes: Buffer): Generator<ProtobufField> {
 
 const fixedBytes = (kind: number) => (kind === FIXED_64 ? 8 : kind === FIXED_32 ? 4 : undefined);
 
-/** The first message or text under a path of field numbers. */
+/** Returns the first message or text at a path of field numbers. */
 export function findProtobuf(bytes: Buffer, ...path: readonly number[]): Buffer | undefined {
   const [first, ...rest] = path;
   if (first === undefined) return bytes;

@@ -1,12 +1,12 @@
 import type { Scratch } from '../../store/sqlite/scratch.ts';
 
 /**
- * Tells copies of a record from others that only share its id. An export may hold millions, so what was seen lies on
- * the disk.
+ * Distinguishes copies of a record from other records with the same id. An export may hold millions, so the keys
+ * are on disk.
  */
 export class SeenKeys {
   readonly #find: (id: string) => string | undefined;
-  /** False where the id was there. */
+  /** Returns false if the id is already stored. */
   readonly #add: (id: string, content: string) => boolean;
 
   constructor({ raw }: Scratch) {
@@ -17,7 +17,7 @@ export class SeenKeys {
     this.#add = (id, content) => add.run(id, content).changes === 1;
   }
 
-  /** The key of a record, or undefined where the same one was there before. `content` is a short hash of it. */
+  /** Returns the key of a record, or undefined for a copy. `content` is a short hash of the record. */
   findKey(id: string, content: string): string | undefined {
     if (this.#add(id, content)) return id;
     const other = `${id}#${content}`;

@@ -6,9 +6,9 @@ import type { FileProbe } from './recognise-files.ts';
 import { readEach } from './yielded.ts';
 
 export interface TableKind {
-  /** Columns that it always has, in small letters. */
+  /** Required columns, in lower case. */
   readonly columns: readonly string[];
-  /** What its name holds, where the columns alone say too little. */
+  /** A pattern of the path, if the columns alone are not specific. */
   readonly path?: RegExp;
 }
 
@@ -19,7 +19,7 @@ const isHeaderOf = (kind: TableKind, cells: readonly string[]) => {
   return kind.columns.every((column) => names.has(column));
 };
 
-/** Which of the tables a file is: the one with most columns that are all there. */
+/** Returns the kind with the most columns that are all present. */
 export function detectTable<Kind extends string>(
   { text, path }: FileProbe,
   kinds: Readonly<Record<Kind, TableKind>>,
@@ -35,7 +35,7 @@ export function detectTable<Kind extends string>(
   return found === undefined ? undefined : fitting.find((name) => isHeaderOf(kinds[name], found.header));
 }
 
-/** The rows with the names of columns in small letters, and what cannot be read. Empty cells are left out. */
+/** Reads rows by lower-case column name, without empty cells. */
 export async function* readTable(
   file: InputFile,
   kind: TableKind,

@@ -1,6 +1,6 @@
 import type { XmlEvent } from '../../import/read/read-xml.ts';
 
-/** An element with all that is inside of it. Names come without their prefix. */
+/** An element with its content. Names have no prefix. */
 export interface XmlTree {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -13,10 +13,10 @@ export type XmlPart =
   | { readonly kind: 'begin'; readonly name: string; readonly attributes: XmlTree['attributes'] }
   | Extract<XmlEvent, { kind: 'problem' }>;
 
-/** No single entry of a statement holds more. */
+/** No entry of a statement holds more. */
 const MAX_ELEMENTS = 20_000;
 
-/** Whole elements, one at a time; of the elements around them only that they begin. */
+/** Yields complete elements one at a time. Of the elements around them only the start is reported. */
 export async function* readXmlTrees(
   ...[pieces, isWanted]: Parameters<typeof readXmlTreePieces>
 ): AsyncGenerator<XmlPart> {
@@ -62,7 +62,7 @@ export function findAll(tree: XmlTree, ...names: readonly string[]): XmlTree[] {
   );
 }
 
-/** The text of the first element at the end of the first way that leads to one: `CdtrAcct/Id/IBAN`. */
+/** Returns the text at the first path that has one: `CdtrAcct/Id/IBAN`. */
 export function findText(tree: XmlTree, ...ways: readonly string[]): string | undefined {
   for (const way of ways) {
     const text = findAll(tree, ...way.split('/'))[0]?.text.trim();

@@ -2,7 +2,7 @@ import type { ImportItem, InputFile } from '../../import/importer.ts';
 
 type Of<Kind> = Extract<ImportItem, { kind: Kind }>;
 
-/** `place` is where the record stands in the file: `line 12`. */
+/** `place` is the position in the file: `line 12`. */
 export const makeRecord = (
   file: InputFile,
   stream: string,
@@ -20,7 +20,7 @@ export const makeNote = (file: InputFile, note: string): Of<'note'> => ({ kind: 
 
 type Parts<Part> = AsyncIterable<Part> | Iterable<Part>;
 
-/** Reads the parts of a file one by one. Passes on what could not be read. Costs a generator for each part. */
+/** Reads the parts of a file one by one and passes problems on. Costs a generator per part. */
 export async function* readEach<Part extends { readonly kind: string }, Read = ImportItem>(
   file: InputFile,
   parts: Parts<Part | Omit<Of<'problem'>, 'file'>>,

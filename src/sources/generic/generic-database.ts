@@ -2,12 +2,12 @@ import Database from 'better-sqlite3';
 import type { AnyRow } from '../../import/guess/guess-stream.ts';
 import type { AnyTable, AnyTables, ReadRow } from './generic-rows.ts';
 
-/** The tables of a database, without what it keeps for itself and without views, which only repeat them. */
+/** Lists the tables of a database, without internal tables and views. */
 export function openDatabaseTables(location: string): AnyTables {
   const tables: AnyTable[] = lookIntoDatabase(location, (database) =>
     (
       database
-        // Of virtual tables only those of a text index that hold texts of their own; what they lie in is left out.
+        // Of virtual tables, only full-text tables with their own content are read, without their shadow tables.
         .prepare(
           `select name from pragma_table_list join sqlite_schema using (name)
           where schema = 'main' and name not like 'sqlite\\_%' escape '\\' and (pragma_table_list.type = 'table'
@@ -51,7 +51,7 @@ async function* readDatabaseRows(location: string, table: AnyTable): AsyncGenera
   }
 }
 
-/** Whole numbers exact, and no bytes: pictures and the like are not for reading. */
+/** Integers are exact, and binary columns are skipped. */
 function withoutBytes(row: Record<string, unknown>): AnyRow {
   return Object.fromEntries(
     Object.entries(row)
@@ -67,7 +67,7 @@ function withoutBytes(row: Record<string, unknown>): AnyRow {
   );
 }
 
-/** What the work finds, or nothing where the file is no sound database. */
+/** Returns the result, or undefined if the database is damaged. */
 function lookIntoDatabase<T>(location: string, work: (database: Database.Database) => T[]): T[] {
   let database: Database.Database | undefined;
   try {
@@ -80,7 +80,7 @@ function lookIntoDatabase<T>(location: string, work: (database: Database.Databas
   }
 }
 
-/** A stranger's database: nothing in it runs, and it is only read. */
+/** The database is from a stranger: nothing in it runs, and it is opened read-only. */
 function openDatabase(location: string): Database.Database {
   const database = new Database(location, { readonly: true, fileMustExist: true });
   database.pragma('trusted_schema = off');

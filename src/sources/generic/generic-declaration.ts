@@ -57,7 +57,7 @@ export async function declareGeneric(
   }
 }
 
-/** Stream names as declarations allow them, each once. */
+/** Makes unique stream names that declarations allow. */
 export function nameStreams(tables: readonly AnyTable[]): Map<AnyTable, string> {
   const names = nameFields(tables.map(({ name }) => name));
   return new Map(
@@ -68,7 +68,7 @@ export function nameStreams(tables: readonly AnyTable[]): Map<AnyTable, string> 
   );
 }
 
-/** The same file name is the same source again. */
+/** A file with the same name is the same source. */
 function makeKey(title: string): string {
   const plain = title
     .toLowerCase()

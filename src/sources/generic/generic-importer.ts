@@ -7,13 +7,13 @@ import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { declareGeneric, type GuessedFile, nameStreams } from './generic-declaration.ts';
 import { type AnyTable, type AnyTables, findShape, openTables } from './generic-rows.ts';
 
-/** Tables are found, and what they hold guessed, once: both are asked for twice, to declare and to read. */
+/** Tables are found and guessed once, because declaring and reading both need them. */
 const tablesOf = new WeakMap<Recognised, Promise<AnyTables>>();
 const guesses = new WeakMap<Recognised, Promise<GuessedFile>>();
 
 /**
- * Endings of what holds no rows: pictures and sounds, pages, programs and their settings. They are not looked into: a
- * folder may hold a hundred thousand photos.
+ * Extensions of files without rows: media, pages, programs and their settings. They are not opened: a folder may
+ * hold a hundred thousand photos.
  */
 const OTHER_KIND =
   /\.(?:jpe?g|png|gif|heic|heif|webp|svg|ico|bmp|tiff?|mp4|mov|avi|mkv|webm|3gp|mp3|m4a|aac|wav|flac|opus|ogg|amr|pdf|docx?|pptx?|epub|ttf|otf|woff2?|html?|xml|xsl|js|mjs|cjs|jsx|ts|tsx|vue|svelte|css|scss|less|map|md|rst|tex|bib|py|rb|go|rs|c|h|cc|cpp|hpp|cs|java|kt|swift|m|php|pl|lua|r|sh|bash|zsh|fish|ps1|bat|cmd|sql|ya?ml|toml|ini|cfg|conf|env|properties|lock|gradle|patch|diff|pem|crt|cer|key|pub|asc|srt|vtt|lrc|ass|log|exe|dll|so|dylib|class|jar|wasm|bin)$/i;
@@ -85,7 +85,7 @@ function guess(recognised: Recognised, options: ImportOptions): Promise<GuessedF
 type RowReader = (row: AnyRow, place: string) => Generator<ImportItem>;
 type Readings = ReadonlyMap<string, ColumnReading>;
 
-/** A field finds its column by the title; an edited declaration may have renamed the field. */
+/** A field finds its column by title; an edited declaration may have renamed the field. */
 function listFields({ schema }: StreamDeclaration) {
   const properties = schema.properties as Record<string, Record<string, unknown>>;
   return Object.entries(properties).map(([name, property]) => ({
@@ -117,7 +117,7 @@ function createRowReader(
   };
 }
 
-/** For a declaration that was given: it names the kinds of columns, but not how their days and numbers are written. */
+/** For an edited declaration: it has the types of columns, but not their date order and decimal mark. */
 async function findReadings(
   { tables, pieces }: AnyTables,
   declaration: SourceDeclaration | undefined,

@@ -10,22 +10,22 @@ import { isScalar, ShapeTree } from './json-shape-tree.ts';
 import { JsonShredder, writePlace } from './json-shredder.ts';
 import { type JsonPlan, type JsonTable, planTables } from './json-tables.ts';
 
-/** Short members of an object that comes in parts, from which those that name it are taken. */
+/** Short members of an object that arrives in parts, from which its name is taken. */
 const [MAX_KNOWN_MEMBERS, MAX_KNOWN_CHARACTERS] = [50, 200];
 
 type Parts = AsyncIterable<readonly JsonPart[]>;
 
-/** The tables of a JSON document: every list of objects at any depth. */
+/** Finds the tables of a JSON document: every list of objects at any depth. */
 export function openJsonTables(file: InputFile): Promise<AnyTables> {
   return openParts(() => readJsonParts(file), 'item');
 }
 
-/** JSON Lines is one list, an element a line. */
+/** JSON Lines is one list with an element per line. */
 export function openJsonLines(file: InputFile): Promise<AnyTables> {
   return openParts(() => readLineParts(file), 'line');
 }
 
-/** Whether a document holds a table, as far as its beginning tells. One that goes on after it may. */
+/** Returns whether a document seems to hold a table. A longer document may. */
 export async function holdsJsonTable(file: InputFile): Promise<boolean> {
   const head = await file.head();
   const beginning = { ...file, head: async () => head, open: () => Readable.from([head]) };
@@ -39,7 +39,7 @@ async function openParts(read: () => Parts, unit: 'item' | 'line'): Promise<AnyT
   return { tables: plan.list, pieces: () => readRows(read(), plan, known, unit) };
 }
 
-/** Goes through all of it once, to know the lists and what rows around them are called. */
+/** Reads the whole document once, to learn its lists and the names of the rows around them. */
 async function survey(parts: Parts): Promise<{ plan: JsonPlan; known: Map<string, JsonObject> }> {
   const tree = new ShapeTree();
   const known = new Map<string, Record<string, unknown>>();

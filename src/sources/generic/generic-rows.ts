@@ -13,17 +13,17 @@ export type ReadRow =
 
 export interface AnyTable {
   readonly name: string;
-  /** Columns that the file itself says are the key. */
+  /** Columns that the file declares as its key. */
   readonly key?: readonly string[];
-  /** Columns that name another row, to which several of these may belong: none of them is a key. */
+  /** Columns that refer to another row; none of them is a key. */
   readonly outer?: ReadonlySet<string>;
-  /** Columns that hold anything: they are text, whatever they hold this time. */
+  /** Columns of mixed content: they are text. */
   readonly texts?: readonly string[];
 }
 
 export interface AnyTables {
   readonly tables: readonly AnyTable[];
-  /** The rows of all of them, some at a time, in the order of the file. */
+  /** Reads the rows of all tables in batches, in file order. */
   pieces(): AsyncIterable<readonly ReadRow[]>;
 }
 
@@ -78,17 +78,17 @@ async function* readTableRows(file: InputFile, own: AnyTable): AsyncGenerator<Re
     );
 }
 
-/** Endings of tables: the name says what it is, so few rows are enough. */
+/** Extensions of tables: with them, few rows are enough. */
 const TABLE_NAME = /\.(?:csv|tsv|tab|psv|ssv)$/i;
-/** Of a text that could be anything, so many rows must agree. */
+/** Without such an extension, this many rows must agree. */
 const [MIN_ROWS, MIN_EVEN, MIN_TYPED] = [3, 0.9, 0.8];
 const MAX_NAME_CHARACTERS = 60;
 const SENTENCE_END = /[.!?…:,]$/;
 const LOG_LINE = /\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\b/;
 
 /**
- * Whether a text is a table. Commas stand in letters, poems and programs too: where the name does not say that it is a
- * table, the rows must be even, the first must name columns, and a column must hold values or all be free of prose.
+ * Returns whether a text is a table. Letters, poems and programs contain commas too. Without a table extension,
+ * the rows must be even, the first must name columns, and a column must hold values or no prose.
  */
 function looksLikeTable(path: string, head: string): boolean {
   const sniffed = sniffTable(head);
@@ -110,14 +110,14 @@ function looksLikeTable(path: string, head: string): boolean {
   return isTyped || (!sniffed.isHeadless && width > 2 && !isProse(body));
 }
 
-/** A name is short, is no sentence and comes once. */
+/** A column name is short, unique and not a sentence. */
 function namesColumns(header: readonly string[]): boolean {
   const names = header.map((cell) => cell.trim()).filter((name) => name !== '');
   const isName = (name: string) => name.length <= MAX_NAME_CHARACTERS && !SENTENCE_END.test(name);
   return names.length >= header.length - 1 && names.every(isName) && new Set(names).size === names.length;
 }
 
-/** In a sentence a blank follows the comma. */
+/** In a sentence a space follows the comma. */
 function isProse(rows: readonly (readonly string[])[]): boolean {
   const cells = rows.flatMap((row) => row.slice(1)).filter((cell) => cell.trim() !== '');
   return cells.filter((cell) => cell.startsWith(' ')).length > cells.length / 3;

@@ -1,33 +1,33 @@
-/** Values at one place of a document, over all its rows: `orders`, `orders[].lines`. */
+/** The values at one path of a document, over all its rows: `orders`, `orders[].lines`. */
 export interface ShapeNode {
   objects: number;
   lists: number;
   scalars: number;
-  /** Of objects: the members that are lists or objects, by key. */
+  /** Of objects: members that are lists or objects, by key. */
   readonly members: Map<string, ShapeNode>;
-  /** Of objects: the members that are neither. */
+  /** Of objects: scalar members. */
   readonly scalarNames: Set<string>;
-  /** Of objects whose keys are data, like names of friends: what is under any of them. */
+  /** Of objects whose keys are data, such as names of friends: the shape of every member. */
   any?: ShapeNode;
   element?: ShapeNode;
-  /** How many elements were seen in lists here. */
+  /** How many list elements were seen here. */
   elements: number;
 }
 
-/** Objects with more lists and objects in them than this have keys that are data. */
+/** Objects with more nested members than this have keys that are data. */
 const MAX_MEMBERS = 200;
 const MAX_SCALAR_NAMES = 1_000;
-/** Of a document that never repeats itself, this many places are known. */
+/** Limits the paths of a document that never repeats itself. */
 const MAX_NODES = 20_000;
 
 export const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
-/** Learns which lists and objects a document holds. Its memory depends on how varied the document is, not on its length. */
+/** Learns which lists and objects a document holds. Memory depends on its variety, not on its length. */
 export class ShapeTree {
   readonly root = createNode();
   #nodes = 1;
 
-  /** Notes a value at a place. The nodes on the way were opened because they are too long to be seen whole. */
+  /** Adds a value at a path. The nodes above it arrive in parts, because they are too long. */
   seeAt(path: readonly (string | number)[], value: unknown): void {
     let node: ShapeNode | undefined = this.root;
     for (const [depth, key] of path.entries()) {
@@ -104,7 +104,7 @@ export function findMember(node: ShapeNode, key: string): ShapeNode | undefined 
   return node.any ?? node.members.get(key);
 }
 
-/** Takes the keys of an object for data: what is under one of them is as what is under another. */
+/** Treats the keys of an object as data: all members share one shape. */
 export function mergeMembers(node: ShapeNode): void {
   const merged = createNode();
   for (const member of node.members.values()) mergeInto(merged, member);

@@ -5,30 +5,30 @@ import { isObject, type JsonObject } from '../values/json.ts';
 import { findMember, isScalar, type ShapeNode } from './json-shape-tree.ts';
 import type { JsonPlan, JsonTable } from './json-tables.ts';
 
-/** Objects inside objects become columns of their own, so that they can be searched and compared; larger ones stay. */
+/** Nested objects become columns, so that they can be searched and compared. Larger ones stay whole. */
 const [MAX_KEYS, MAX_DEPTH] = [20, 3];
 
 type Path = readonly (string | number)[];
 type Key = string | number | undefined;
 type EmitRow = (table: JsonTable, row: AnyRow) => void;
-/** Members of objects that come in parts, by place. */
+/** Members of objects that arrive in parts, by path. */
 type KnownMembers = ReadonlyMap<string, JsonObject>;
 
-/** Where a value stands. */
+/** The position of a value. */
 interface Spot {
   readonly node: ShapeNode | undefined;
   readonly key: Key;
-  /** Names on the way to it, without keys that are data. */
+  /** Keys on the path, without keys that are data. */
   readonly names: readonly string[];
-  /** What is known of the rows around it. */
+  /** Identifying values of the rows around it. */
   readonly context: RowContext;
   /** It is a row of this table. */
   readonly rowOf: JsonTable | undefined;
-  /** It is a part of a row: a column, unless it is a list of rows of its own. */
+  /** It is a column of a row, unless it is a list of rows. */
   readonly isInRow: boolean;
 }
 
-/** A row, or an object inside of one, that comes in parts. */
+/** A row, or an object inside one, that arrives in parts. */
 interface PartialRow {
   readonly row: Record<string, unknown>;
   readonly spot: Spot;
@@ -42,17 +42,17 @@ export class JsonShredder {
   readonly #emit: EmitRow;
   readonly #partials = new Map<string, PartialRow>();
   readonly #headers = new Map<JsonTable, readonly unknown[]>();
-  /** How many values found no place in any table. */
+  /** How many values fit in no table. */
   left = 0;
 
-  /** `known` has ids and names that may stand behind the lists they are needed for. */
+  /** `known` has ids and names that may follow the lists that need them. */
   constructor(plan: JsonPlan, known: KnownMembers, emit: EmitRow) {
     this.#plan = plan;
     this.#known = known;
     this.#emit = emit;
   }
 
-  /** Takes a value. Everything above it comes in parts. */
+  /** Adds a value whose parents arrive in parts. */
   take(path: Path, value: unknown): void {
     let spot: Spot = {
       node: this.#plan.root,
@@ -80,7 +80,7 @@ export class JsonShredder {
     }
   }
 
-  /** Ends a list or an object that came in parts. */
+  /** Ends a list or an object that arrived in parts. */
   end(path: Path): void {
     const place = writePlace(path);
     const partial = this.#partials.get(place);
@@ -99,7 +99,7 @@ export class JsonShredder {
     const table = node === undefined ? undefined : this.#plan.tables.get(node);
     const isInRow = spot.isInRow || spot.rowOf !== undefined;
     if (typeof key === 'number') {
-      // A list inside a list is read as if its elements stood in the outer one.
+      // Elements of a nested list are read as elements of the outer list.
       const rowOf = table ?? spot.rowOf;
       return { node: node?.element, key: undefined, names, context, rowOf, isInRow };
     }
@@ -115,7 +115,7 @@ export class JsonShredder {
     };
   }
 
-  /** The same spot for what is inside of the row that stands there. */
+  /** The position for values inside this row. */
   #enterRow(spot: Spot, row: JsonObject): Spot {
     const own = { ...(spot.key === undefined ? {} : { key: spot.key }), ...pickContext(row) };
     const context = addContext(own, spot.context, spot.names.at(-2) ?? 'outer');
@@ -147,7 +147,7 @@ export class JsonShredder {
     } else this.#emitCells(table, value, spot);
   }
 
-  /** Finds lists of rows inside a row. What is no such list is a column of the row. */
+  /** Finds lists of rows inside a row. Other values are columns. */
   #readInside(value: unknown, spot: Spot): void {
     if (isScalar(value) || spot.node === undefined) return;
     if (!Array.isArray(value)) {
@@ -158,7 +158,7 @@ export class JsonShredder {
     }
   }
 
-  /** A row that is a list: the first one may name the columns. */
+  /** Reads a row that is a list. The first one may name the columns. */
   #emitCells(table: JsonTable, cells: readonly unknown[], spot: Spot): void {
     const names = this.#headers.get(table);
     if (names === undefined) {
@@ -185,11 +185,11 @@ export class JsonShredder {
   }
 }
 
-/** Names of columns are words, each another one; a list with a time or an amount in it is a row like the others. */
+/** Column names are distinct words. A list with a time or an amount is a row. */
 const isHeader = (cells: readonly unknown[]) =>
   cells.every((cell) => typeof cell === 'string' && !isValue(cell)) && new Set(cells).size === cells.length;
 
-/** `{ user: { name } }` as `user.name`. */
+/** Flattens `{ user: { name } }` to `user.name`. */
 function flatten(value: JsonObject, depth = 1): AnyRow {
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]) => {
@@ -200,7 +200,7 @@ function flatten(value: JsonObject, depth = 1): AnyRow {
   );
 }
 
-/** What tells to which row a row of an inner list belongs: `match_id`, the name of a friend. */
+/** Identifies the parent of a nested row: `match_id`, the name of a friend. */
 type RowContext = Readonly<Record<string, unknown>>;
 
 const MAX_CHARACTERS = 200;
@@ -210,8 +210,8 @@ const LABEL =
   /^(?:(?:user|display|full|friend|chat|channel|thread|group|list|playlist|contact)[ _-]?)?(?:name|title)$|^(?:user|username|email|chat|conversation|thread|channel|with|subject|label)$/i;
 
 /**
- * The ids and names of a row, for the rows of its inner lists; where it has none, its first words. Counts and times are
- * no part of it: they change from export to export, and the key of a row may be made of all that it holds.
+ * Returns the ids and names of a row for its nested rows, or its first text. Counts and times are left out: they
+ * change between exports, and a row's key may contain all its values.
  */
 function pickContext(row: AnyRow): RowContext {
   const short = Object.entries(row).filter(
@@ -226,8 +226,8 @@ const isTelling = (value: unknown) =>
   typeof value === 'string' ? value.trim() !== '' : typeof value === 'number';
 
 /**
- * Adds what is known of the rows around to a row. Its own columns keep their names; `prefix` tells the others apart.
- * `onColumn` is told what the others are called.
+ * Adds the values of the parent rows to a row. Its own columns keep their names; `prefix` distinguishes the
+ * others. `onColumn` receives their names.
  */
 function addContext(
   row: AnyRow,

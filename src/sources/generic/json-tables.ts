@@ -1,36 +1,36 @@
 import { mergeMembers, type ShapeNode } from './json-shape-tree.ts';
 
-/** A table that a document holds: the elements of a list, or the members of an object whose keys are data. */
+/** A table in a document: the elements of a list, or the members of an object whose keys are data. */
 export interface JsonTable {
   readonly name: string;
   readonly kind: 'list' | 'map';
-  /** Columns that name rows around the table's own, filled while rows are read. */
+  /** Columns that identify parent rows, filled while rows are read. */
   readonly outer: Set<string>;
   readonly texts?: readonly string[];
 }
 
-/** What is read as a table, by its node, and where everything else goes. */
+/** The tables by node, and the node for everything else. */
 export interface JsonPlan {
   readonly root: ShapeNode;
   readonly tables: ReadonlyMap<ShapeNode, JsonTable>;
-  /** Single values outside of all tables: one row each. */
+  /** Scalar values outside of all tables: one row each. */
   readonly details: JsonTable | undefined;
-  /** All of them, in the order in which they are shown. */
+  /** All tables, in display order. */
   readonly list: readonly JsonTable[];
 }
 
 /** Objects with more members of one shape than this have keys that are data. */
 const MAX_NAMES = 20;
-/** Shorter lists of words and numbers are one value among the details. */
+/** Shorter lists of scalars are one value of the details. */
 const MAX_INLINE_ITEMS = 20;
-/** What no program calls a member, but people and days are called: `2024-01-31`, `4711`, `anna@example.org`, `Chat with Ben:`. */
+/** Keys that are data, not member names: `2024-01-31`, `4711`, `anna@example.org`, `Chat with Ben:`. */
 const DATA_KEY = /^\d+$|\d{4}-\d\d|\d{5}|@|:$|^[0-9a-f]{8}-[0-9a-f]{4}-|^.{61,}$/i;
 
 interface Found {
   readonly node: ShapeNode;
   readonly kind: JsonTable['kind'];
   readonly names: readonly string[];
-  /** Reached by names alone, as a list of rows: these have been read from the beginning, under the names they had. */
+  /** Lists of rows at plain paths. They have always been read, under these names. */
   readonly isPlain: boolean;
 }
 
@@ -82,8 +82,8 @@ export function planTables(root: ShapeNode): JsonPlan {
 }
 
 /**
- * The lists nearest to the top come first, under their names, or as `rows` where there is one. So were they called
- * when only they were read, and records keep their streams.
+ * The topmost lists come first, under their own names or as `rows`. Earlier versions named them so, and records
+ * keep their streams.
  */
 function nameTables(root: ShapeNode, found: readonly Found[], hasDetails: boolean): JsonPlan {
   const depths = found.filter(({ isPlain }) => isPlain).map(({ names }) => names.length);
@@ -114,7 +114,7 @@ function holdsObjects({ element }: ShapeNode): boolean {
   return element !== undefined && (element.objects > 0 || (element.lists > 0 && holdsObjects(element)));
 }
 
-/** Whether there is nothing at a place but the way to what lies deeper, as under the names of friends. */
+/** Returns whether a node only leads to deeper values. */
 const onlyLeads = ({ scalars, scalarNames, lists, members, any }: ShapeNode) =>
   scalars === 0 && scalarNames.size === 0 && lists === 0 && (members.size > 0 || any !== undefined);
 
@@ -123,13 +123,13 @@ const isMapOfObjects = ({ members, scalarNames }: ShapeNode) =>
   scalarNames.size === 0 &&
   [...members.values()].every(({ lists, objects }) => lists === 0 && objects > 0);
 
-/** Words and numbers under keys that are data, as how often an app was opened on each day. */
+/** Scalars under keys that are data, such as counts per day. */
 function isScalarMap({ members, scalarNames }: ShapeNode): boolean {
   if (members.size > 0 || scalarNames.size < 2) return false;
   return scalarNames.size > MAX_NAMES || [...scalarNames].every((name) => DATA_KEY.test(name));
 }
 
-/** Whether the lists and objects of an object stand under keys that are data, so that they belong together. */
+/** Returns whether the members of an object are under keys that are data and belong together. */
 function hasDataKeys({ members, scalarNames }: ShapeNode): boolean {
   if (members.size === 0 || scalarNames.size > 0) return false;
   const kinds = [...members.values()];
@@ -139,7 +139,7 @@ function hasDataKeys({ members, scalarNames }: ShapeNode): boolean {
   return areData || (members.size > MAX_NAMES && areAlike(kinds));
 }
 
-/** Whether what is at these places has mostly the same columns. */
+/** Returns whether these nodes have mostly the same columns. */
 function areAlike(nodes: readonly ShapeNode[]): boolean {
   const sets = nodes.map(listColumns).filter((columns) => columns.length > 0);
   const counts = new Map<string, number>();

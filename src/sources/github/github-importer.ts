@@ -25,7 +25,7 @@ export const githubImporter: Importer = {
   read,
 };
 
-/** Lists of stars that a program has made shorter name no address. */
+/** Lists of stars that a tool has shortened have no addresses. */
 const STARS = /"starred_at"\s*:\s*"\d{4}-/;
 const ADDRESS = /"https:\/\/(api\.)?github\.com\/|"https:\/\/[^"/]+\/api\/v3\//;
 const MARK =
@@ -43,7 +43,7 @@ async function isGithub(file: InputFile): Promise<boolean> {
   return MARK.test(head) || isEvent || isArchive;
 }
 
-/** A list, the items of a search, or one thing alone. */
+/** A list, the items of a search, or a single object. */
 async function findPath(file: InputFile): Promise<string> {
   const head = await peekText(file);
   if (/^\s*\[/.test(head)) return '*';

@@ -17,14 +17,14 @@ interface GithubRecord {
   readonly data: Record<string, unknown>;
 }
 
-/** Makes records of a value; `self` is the login of the owner, where it is known. */
+/** Converts a value to records. `self` is the owner's login, if known. */
 type ReadGithub = (value: JsonObject, self: string | undefined) => GithubRecord[];
 
-/** GitHub writes its times with a zone. */
+/** GitHub writes times with a zone. */
 const timeAt = (value: JsonObject, ...names: string[]) =>
   timeOf(firstText(...names.map((name) => value[name])), { timeZone: 'UTC' });
 
-/** A record only if it has all that its stream needs. */
+/** Returns no record if a required field is missing. */
 function makeRecord(
   stream: string,
   required: readonly string[],
@@ -117,7 +117,7 @@ export const readGithub: Readonly<Record<GithubKind, ReadGithub>> = {
       url: firstText(value.html_url, value.url),
     }),
 
-  // A repository of somebody else's is not among the owner's own: the star tells what it is.
+  // A starred repository is not one of the owner's repositories.
   star: (value) => {
     const repository = isObject(value.repo) ? value.repo : value;
     const id = findRepository(repository);

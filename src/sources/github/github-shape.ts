@@ -11,7 +11,7 @@ export type GithubKind =
   | 'gist'
   | 'person';
 
-/** What an archive calls its items; what it holds beside these is about settings and not about work. */
+/** Types of an archive that are imported; the others are settings. */
 const ARCHIVED: Readonly<Record<string, GithubKind>> = {
   repository: 'repository',
   issue: 'issue',
@@ -25,7 +25,7 @@ const ARCHIVED: Readonly<Record<string, GithubKind>> = {
   organization: 'person',
 };
 
-/** Which of GitHub's things a value is, by the fields that only that has. */
+/** Detects the type of a value by its specific fields. */
 export function findKind(value: JsonObject): GithubKind | undefined {
   const has = (...names: string[]) => names.every((name) => value[name] !== undefined);
   if (has('starred_at') && (isObject(value.repo) || has('full_name'))) return 'star';
@@ -43,7 +43,7 @@ export function findKind(value: JsonObject): GithubKind | undefined {
     : undefined;
 }
 
-/** `owner/name` out of any address of a repository, on the pages or of the interface. */
+/** Finds `owner/name` in any URL of a repository, of the website or the API. */
 export function findRepository(value: JsonObject): string | undefined {
   const own =
     firstText(value.full_name, value.nwo) ??
@@ -59,7 +59,7 @@ export function findRepository(value: JsonObject): string | undefined {
   return undefined;
 }
 
-/** `owner/name#12`: an issue and a pull request share their numbers. */
+/** `owner/name#12`: issues and pull requests share their numbers. */
 export function findIssue(value: JsonObject): string | undefined {
   const addresses = ['html_url', 'issue_url', 'issue', 'pull_request_url', 'pull_request', 'url'];
   for (const name of addresses) {
@@ -69,7 +69,7 @@ export function findIssue(value: JsonObject): string | undefined {
   return undefined;
 }
 
-/** A login, given as an object or as the address of a page. */
+/** Returns a login from an object or a profile URL. */
 export function findLogin(value: unknown): string | undefined {
   if (isObject(value)) return firstText(value.login, value.name);
   return typeof value === 'string' ? value.replace(/\/$/, '').split('/').at(-1) : undefined;

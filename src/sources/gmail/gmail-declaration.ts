@@ -1,13 +1,13 @@
 import { declareSource, declareStream, type Fields, hasMany, hasOne } from '../declare.ts';
 
-/** The first of them; `attachments` has all. */
+/** The first attachment; `attachments` has all. */
 const attachment = {
   type: ['object', 'null'],
   properties: { name: { type: 'string' }, media_type: { type: 'string' }, size_bytes: { type: 'integer' } },
   required: ['name', 'media_type', 'size_bytes'],
 };
 
-/** Fields that every kind of mail has, beyond those Gmail was first declared with. */
+/** Fields of all mail formats, beyond those that Gmail was first declared with. */
 const addedMessageFields: Fields = {
   cc: 'list: Mail addresses of those who got a copy',
   bcc: 'list: Mail addresses of those who got a copy unseen by the others',

@@ -4,7 +4,7 @@ import { readMail } from '../mail/read-mail.ts';
 import { recogniseMail } from '../mail/recognise-mail.ts';
 import { gmailDeclaration } from './gmail-declaration.ts';
 
-/** The mbox files of Google Takeout, known by the headers that only Gmail writes into them. */
+/** Reads the mbox files of Google Takeout, which contain headers that only Gmail writes. */
 export const gmailImporter: Importer = {
   format: 'gmail',
   title: 'Gmail (Google Takeout)',

@@ -66,13 +66,13 @@ export const goodreadsImporter: Importer = {
   read,
 };
 
-/** Some leave columns out before they pass their list on. */
+/** Some people remove columns before they share their list. */
 const MARKS = [
   ['Book Id', 'Title', 'Author', 'My Rating'],
   ['Book Id', 'Title', 'Author', 'Date Added'],
 ];
 
-/** Columns that become a field; what else older and newer exports have is kept beside them. */
+/** Columns that become a field. The others go to `other_columns`. */
 const KNOWN = new Set(
   wordList(`book id|title|author|author l-f|additional authors|isbn|isbn13|my rating|average rating|publisher|binding|
    number of pages|year published|original publication year|date read|date added|bookshelves|
@@ -107,7 +107,7 @@ function readBook(get: Get, cells: Cells): Record<string, unknown> {
     shelves: splitList(get('Bookshelves')),
     added_on: day('Date Added'),
     read_on: day('Date Read'),
-    // No rating is written as none of five.
+    // 0 means no rating.
     rating: whole('My Rating') || undefined,
     average_rating: cellNumber(get('Average Rating')) || undefined,
     review: review === undefined ? undefined : readHtmlText(review),
@@ -126,5 +126,5 @@ function readBook(get: Get, cells: Cells): Record<string, unknown> {
   };
 }
 
-/** `="9781804175767"` keeps spreadsheets from counting with it. */
+/** `="9781804175767"` keeps spreadsheets from treating it as a number. */
 const unwrap = (text: string | undefined) => text?.replace(/^="?|"$/g, '');

@@ -4,7 +4,7 @@ export interface Activity {
   readonly product: string | undefined;
   /** The whole line: `Watched How to make bread`. */
   readonly title: string;
-  /** What of the line is the name of the thing, where the markup tells. */
+  /** The name of the thing in the line, if the markup shows it. */
   readonly name?: string | undefined;
   readonly url: string | undefined;
   readonly time: string | undefined;
@@ -12,13 +12,13 @@ export interface Activity {
   readonly details: readonly string[];
   readonly places: readonly string[];
   readonly response?: string | undefined;
-  /** Names of files that were attached, as Gemini lists them. */
+  /** Names of attached files, as Gemini lists them. */
   readonly files?: readonly string[];
 }
 
 /**
- * Files an entry: played videos apart from all else. The same video is in the history of YouTube and under My
- * Activity, so what makes the key is what both say.
+ * Assigns an entry to a stream: played videos, or all else. A video is in the YouTube history and in My Activity,
+ * so its key uses only what both contain.
  */
 export function fileActivity(activity: Activity): { stream: string; data: Record<string, unknown> } {
   const { product, title, url, time, items, details, places, response } = activity;
@@ -61,7 +61,7 @@ export function fileActivity(activity: Activity): { stream: string; data: Record
   };
 }
 
-/** Files of a prompt stand in lists of their own, or as links to what lies beside the page. */
+/** Files of a prompt are in separate lists, or are links to files beside the page. */
 function listFiles({ files = [], items }: Activity): string[] {
   const linked = items.flatMap(({ url }) => (url === undefined || /^[a-z]+:|^[/#]/i.test(url) ? [] : url));
   return [...new Set([...files, ...linked].map(nameFile))];
@@ -92,7 +92,7 @@ function findVideo(url: string): string | undefined {
   return id === null || id === undefined || id === '' ? undefined : id;
 }
 
-/** What was searched for. A visited page has its own address in `q`, and that is no search. */
+/** Returns the search query. A visited page has its own address in `q`, which is not a search. */
 function findQuery(url: string | undefined): string | undefined {
   const parsed = url === undefined ? undefined : parseUrl(url);
   if (parsed === undefined) return undefined;
@@ -104,7 +104,7 @@ function findQuery(url: string | undefined): string | undefined {
   return (isGoogle || isVideos) && words !== '' ? words : undefined;
 }
 
-/** How Google says that a video was played, around its title, in the languages people have it in. */
+/** How Google says that a video was played, around its title, by language. */
 const SHAPES: readonly RegExp[] = [
   /^(?:Watched|Viewed|Listened to)\s+(.+)$/s,
   /^(?:Sie haben\s+)?[„"]?(.+?)[“"]?\s+(?:angesehen|angehört)$/s,
@@ -127,7 +127,7 @@ const SHAPES: readonly RegExp[] = [
 
 const isWatching = (title: string) => SHAPES.some((shape) => shape.test(title));
 
-/** The title of the video alone; the whole line where the words around it are not known. */
+/** Returns the video title, or the whole line if its words are not known. */
 function findWatched(title: string): string {
   for (const shape of SHAPES) {
     const found = shape.exec(title)?.[1]?.trim();

@@ -101,7 +101,7 @@ const googleActivityDeclaration = declareSource('google_activity', 'Google activ
   }),
 ]);
 
-/** My Activity and YouTube: its history as JSON or as the pages that Google makes by default, and its tables. */
+/** Reads My Activity and YouTube: the history as JSON or HTML pages, and the tables. */
 export const googleActivityImporter: Importer = {
   format: 'google-activity',
   title: 'Google activity and YouTube (Google Takeout)',
@@ -151,7 +151,10 @@ async function* readFile(file: InputFile, options: ImportOptions): AsyncGenerato
   else yield* readActivityHtml(file, options);
 }
 
-/** A video is in two histories and is kept once; other entries under one key are kept unless they are equal. */
+/**
+ * A video is in two histories and is imported once. Other entries with one key are imported unless they are
+ * equal.
+ */
 async function* dropCopies(
   items: AsyncIterable<ImportItem>,
   file: InputFile,
@@ -235,7 +238,7 @@ function readEntry(entry: Record<string, unknown>, options: ImportOptions): Acti
   };
 }
 
-/** One name or several, each as a text or as an object that has it. */
+/** Returns the names: one or several, each a text or an object. */
 function readFiles(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(readFiles);
   const name = isObject(value) ? (value.name ?? value.fileName ?? value.url) : value;

@@ -17,10 +17,7 @@ interface Cell {
   readonly remarks: Line[];
 }
 
-/**
- * Reads the pages that Google makes unless told otherwise. An entry is a box: a heading, a part whose lines are the
- * title, what belongs to it and the time, and a part in small print.
- */
+/** Reads Google's HTML pages. An entry is a box: a heading, lines with title, details and time, and small print. */
 export async function* readActivityHtml(file: InputFile, options: ImportOptions): AsyncGenerator<ImportItem> {
   const order = new DayOrder();
   for (const line of (await peekText(file)).split(/<br ?\/?>/i)) order.add(line.slice(0, 60));
@@ -80,7 +77,7 @@ function addText(lines: Line[], text: string, href: string | undefined): void {
   const line = lines.at(-1) as Line;
   line.text += text;
   if (href === undefined) return;
-  // One text may come in pieces.
+  // One text may arrive in pieces.
   if (line.link !== undefined && line.link.url === href) line.link.text += text;
   else line.link ??= { text, url: href };
 }
@@ -100,7 +97,7 @@ function readCell({ header, lines, remarks }: Cell, options: ImportOptions): Act
     url: first.link?.url,
     time: at < 0 ? undefined : readTime(full[at]?.text ?? '', options),
     items: others.map(({ text, link }) => ({ name: text, url: link?.url })),
-    // Headings of the small print end in a colon, and what they say is indented.
+    // Headings of the small print end in a colon, and their values are indented.
     details: remarks
       .filter(({ text }) => /^[\u2003\s]+\S/.test(text))
       .map(({ text }) => tidy(text))

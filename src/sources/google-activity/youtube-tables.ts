@@ -15,7 +15,7 @@ const VIDEO = /^[\w-]{11}$/;
 const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
 const SAID = /^\{"text"\s*:/;
 
-/** Names of files and columns are in the language of the account; what stands in the cells is the same in all. */
+/** File and column names are in the account's language; cells are the same in all. */
 export async function detectYoutubeTable(file: InputFile): Promise<YoutubeTable | undefined> {
   const { text, path } = await probeFile(file);
   if (/^\s*[[{<]/.test(text) || !/youtube|playlist|video|vid[eé]o|vídeo|Ug[\w-]{5}/i.test(`${path} ${text}`))
@@ -38,7 +38,7 @@ export async function detectYoutubeTable(file: InputFile): Promise<YoutubeTable 
 }
 
 export async function* readYoutubeTable(file: InputFile, kind: YoutubeTable): AsyncGenerator<ImportItem> {
-  // Until 2022 a playlist and its videos were two tables in one file, so the first row is taken for the header.
+  // Until 2022 a playlist and its videos were two tables in one file, so the first row is the header.
   const isFilled = (cells: readonly string[]) => cells.some((cell) => cell !== '');
   const table = await openTable(file, { delimiter: ',', isHeader: isFilled });
   yield* readEach(file, table?.rows() ?? [], function* (row) {
@@ -107,7 +107,7 @@ const READERS: Readonly<
   },
 };
 
-/** Comments are written as pieces of JSON one after the other: `{"text":"Hi "},{"text":"there"}`. */
+/** Comments are JSON fragments: `{"text":"Hi "},{"text":"there"}`. */
 function readSaid(cell: string | undefined): string | undefined {
   if (cell === undefined) return undefined;
   try {

@@ -1,6 +1,6 @@
 import { declareSource, declareStream, type Fields, oneOf } from '../declare.ts';
 
-/** What events share with other entries of a calendar. */
+/** Fields that events share with other calendar entries. */
 export const entryFields: Fields = {
   url: 'text: A page or a video call that belongs to it',
   categories: 'list',

@@ -8,7 +8,7 @@ import { flagOf, isObject, objectsOf, someOf, trimmedText } from '../values/json
 import { createKeyCounter } from '../values/unique-key.ts';
 import { googleKeepDeclaration } from './google-keep-declaration.ts';
 
-/** The notes of Google Takeout: one JSON file for each, or one page where there is none. */
+/** Reads the notes of Google Takeout: a JSON file per note, or an HTML page. */
 export const googleKeepImporter: Importer = {
   format: 'google-keep',
   title: 'Google Keep (Google Takeout)',
@@ -29,7 +29,7 @@ export const googleKeepImporter: Importer = {
       if (isNote(head)) found.push(file);
       else if (isKeepPage(head)) pages.push(file);
     }
-    // Of a note that lies there as both the page says less.
+    // The JSON file of a note has more than its page.
     const known = new Set(found.map(baseOf));
     found.push(...pages.filter((page) => !known.has(baseOf(page))));
     return found.length === 0 ? [] : [{ files: found, certainty: 'certain' }];
@@ -89,14 +89,14 @@ function readNote(note: Record<string, unknown>): Record<string, unknown> {
   };
 }
 
-/** Notes of before 2022 do not say when they were made; their file is called by their title. */
+/** Notes from before 2022 have no creation time; their file is named after their title. */
 function nameOf({ path }: InputFile): string {
   return (path.split('/').at(-1) ?? path).replace(/\.(?:json|html?)$/i, '').slice(0, 120);
 }
 
 const baseOf = ({ path }: InputFile) => path.replace(/\.\w+$/, '');
 
-/** Whether a page is a note: before 2018 there was nothing else, and since then one lies beside each JSON file. */
+/** Returns whether a page is a note. Before 2018 there were only pages; since then each is beside a JSON file. */
 function isKeepPage(head: string): boolean {
   return (
     /<div class="note\b/.test(head) &&
@@ -108,7 +108,7 @@ function isKeepPage(head: string): boolean {
 const PARTS = ['heading', 'title', 'content', 'label-name'] as const;
 type Part = (typeof PARTS)[number];
 
-/** A note as its page shows it. A page has one time, that of the last edit, on the owner's clock. */
+/** Reads a note from its page, which has one local time: the last edit. */
 async function readKeepPage(file: InputFile, options: ImportOptions): Promise<Record<string, unknown>> {
   const texts: Record<Part, string> = { heading: '', title: '', content: '', 'label-name': '' };
   const open: { name: string; part: Part | undefined }[] = [];

@@ -19,7 +19,7 @@ import {
 
 type Read = (item: Record<string, unknown>, options: ImportOptions) => LocationRecord[];
 
-/** Where in a file the items of each kind are. */
+/** The paths of each kind of item. */
 interface Shape {
   readonly matches: (head: string) => boolean;
   readonly readers: Readonly<Record<string, Read>>;
@@ -35,7 +35,7 @@ const shapes: readonly Shape[] = [
     },
   },
   {
-    // The iPhone writes the segments alone.
+    // The iPhone writes only the segments.
     matches: (head) =>
       /^\s*\[\s*\{/.test(head) &&
       /"(?:startTime|endTime)"\s*:/.test(head) &&
@@ -52,8 +52,8 @@ const shapes: readonly Shape[] = [
   },
 ];
 
-/** Where the owner's phone was, in the four shapes that Google has written it in. */
-/** Takeout holds a notice in place of a Timeline that only the phone can read. */
+/** Reads the owner's locations, in the four formats that Google has used. */
+/** Takeout holds a notice if only the phone can read the Timeline. */
 const MAX_NOTICE_BYTES = 20_000;
 
 export const googleLocationImporter: Importer = {
@@ -107,7 +107,7 @@ export const googleLocationImporter: Importer = {
   },
 };
 
-/** One place may be both home and work: it is a record under each label, the first of them under its own id. */
+/** One place may be both home and work: it is a record per label, the first under its own id. */
 function keepLabels(
   data: LocationRecord['data'],
   seen: Map<string, unknown>,
@@ -129,7 +129,7 @@ type Json = Record<string, unknown>;
 
 const MAX_WAYPOINTS = 500;
 
-/** An object of `Semantic Location History`: a place visited, or a way between two. */
+/** Reads an object of `Semantic Location History`: a visit or a movement. */
 function readTimelineObject(item: Json, options: ImportOptions): LocationRecord[] {
   const { placeVisit, activitySegment } = item;
   if (isObject(placeVisit)) {
@@ -143,7 +143,7 @@ function readTimelineObject(item: Json, options: ImportOptions): LocationRecord[
       ...(readPosition(place) ?? readPosition(placeVisit)),
       probability: readPercent(placeVisit.visitConfidence),
     };
-    // A shop inside of a station is a visit within a visit.
+    // A shop inside a station is a visit within a visit.
     const within = objectsOf(placeVisit.childVisits).flatMap((child) =>
       readTimelineObject({ placeVisit: child }, options),
     );

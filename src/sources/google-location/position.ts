@@ -5,7 +5,7 @@ export interface Position {
   readonly longitude: number;
 }
 
-/** A position in any of the ways Google has written it: `50.1°, 8.6°`, `geo:50.1,8.6`, ten-millionths of a degree. */
+/** Reads a position in any of Google's notations: `50.1°, 8.6°`, `geo:50.1,8.6`, ten-millionths of a degree. */
 export function readPosition(value: unknown): Position | undefined {
   if (isObject(value)) {
     const written = trimmedText(value.latLng ?? value.LatLng ?? value.point);
@@ -24,7 +24,7 @@ const FULL_TURN = 2 ** 32;
 function fromE7(latitude: unknown, longitude: unknown): Position | undefined {
   const [north, east] = [numberOf(latitude), numberOf(longitude)];
   if (north === undefined || east === undefined) return undefined;
-  // Some exports of 2014 have lost the sign: what is too large to be a place has gone around once.
+  // Some exports of 2014 lost the sign: values that are too large have overflowed.
   const unwrap = (value: number, most: number) => (value > most * 1e7 ? value - FULL_TURN : value) / 1e7;
   return check(unwrap(north, 90), unwrap(east, 180));
 }

@@ -12,7 +12,7 @@ export interface LocationRecord {
 
 export const words = (value: unknown) => trimmedText(value)?.toLowerCase().replaceAll('_', ' ');
 
-/** A segment of Timeline since 2024, of Android (`semanticSegments`) or of iOS. */
+/** Reads a segment of the Timeline since 2024, of Android (`semanticSegments`) or iOS. */
 export function readSegment(segment: Json, options: ImportOptions): LocationRecord[] {
   const at = (value: unknown) => readTime(trimmedText(value) ?? '', options);
   const stay = { starts_at: at(segment.startTime), ends_at: at(segment.endTime) };
@@ -50,7 +50,7 @@ export function readSegment(segment: Json, options: ImportOptions): LocationReco
   });
 }
 
-/** A raw signal of Timeline: a position. Scans of networks and guesses of activity are not places. */
+/** Reads a raw signal with a position. Network scans and activity guesses are skipped. */
 export function readSignal(signal: Json, options: ImportOptions): LocationRecord[] {
   if (!isObject(signal.position)) return [];
   const { position } = signal;
@@ -74,7 +74,7 @@ export function readFrequentPlace(place: Json): LocationRecord[] {
   return [{ stream: 'places', data: { id, name: words(place.label), ...position } }];
 }
 
-/** A position of `Records.json`, called `Location History.json` before 2022. */
+/** Reads a position of `Records.json`, called `Location History.json` before 2022. */
 export function readLocation(location: Json, options: ImportOptions): LocationRecord[] {
   const position = readPosition(location);
   if (position === undefined) return [];

@@ -10,7 +10,7 @@ import { googlePhotosDeclaration } from './google-photos-declaration.ts';
 
 type Json = Record<string, unknown>;
 
-/** What Google Takeout writes beside each photo, and the sheets of albums. */
+/** Reads the metadata files of photos and albums in Google Takeout. */
 export const googlePhotosImporter: Importer = {
   format: 'google-photos',
   title: 'Google Photos (Google Takeout)',
@@ -31,7 +31,7 @@ export const googlePhotosImporter: Importer = {
     const seen = new Set<string>();
     const albums = new Set<string>();
     for (const file of files) if (isAlbum(await peekText(file))) albums.add(folderOf(file));
-    // A photo lies in the folder of its year and again in those of its albums; an album says more.
+    // A photo is in the folder of its year and in those of its albums; the album is more specific.
     const order = [...files].sort(
       (one, other) => Number(albums.has(folderOf(other))) - Number(albums.has(folderOf(one))),
     );
@@ -105,5 +105,5 @@ function readPhoto(photo: Json, album: string | undefined): Json {
   };
 }
 
-/** The folder is what photos and the sheet of their album share. */
+/** Photos and their album's metadata share a folder. */
 const folderOf = ({ path }: InputFile) => (path.split('/').at(-2) ?? 'album').slice(0, 200);

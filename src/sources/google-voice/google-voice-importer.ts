@@ -29,7 +29,7 @@ const googleVoiceDeclaration = declareChats('google_voice', 'Google Voice', {
   ],
 });
 
-/** Pages of calls and of text messages; in all languages with the same classes. */
+/** Pages of calls and text messages have the same classes in all languages. */
 function detectKind({ text }: FileProbe): 'page' | undefined {
   const isCall = /class="haudio"/.test(text) && /class="published"/.test(text);
   const isTalk = /class="hChatLog/.test(text) && /class="message"/.test(text);
@@ -79,7 +79,7 @@ export const googleVoiceImporter: Importer = {
   },
 };
 
-/** `Bo Lind - Text - 2026-01-05T10_00_00Z.html`: the other one. Without it, what the page itself is called. */
+/** `Bo Lind - Text - 2026-01-05T10_00_00Z.html`: returns the other person, or the title of the page. */
 async function findTitle(file: InputFile): Promise<string> {
   const name = file.path.split('/').at(-1) ?? '';
   const named = /^(.*?) - [^-]+ - \d{4}-\d\d-\d\dT/.exec(name)?.[1];
@@ -91,7 +91,7 @@ async function findTitle(file: InputFile): Promise<string> {
   return firstText(named, told) ?? 'Unknown';
 }
 
-/** All groups are called alike; the people in them tell one from another. */
+/** All groups have the same title, so the members identify them. */
 function nameGroup(page: string): string | undefined {
   const people = /<div class="participants">([\s\S]*?)<\/div>/.exec(page)?.[1]?.split('<cite').slice(1) ?? [];
   const names = people.map(
@@ -102,7 +102,7 @@ function nameGroup(page: string): string | undefined {
 
 function readMessage(item: VoiceItem, chat: string, options: ImportOptions): JsonObject {
   const [person] = item.people;
-  // The owner is not named: the word for it differs by language, but it has no name tag of its own.
+  // The owner's name is a pronoun that depends on the language.
   const isMine = person?.name === undefined ? undefined : /^(me|ich|moi|yo|io|eu|ik)$/i.test(person.name);
   const text = textOf(item.text.trim());
   return {
@@ -171,8 +171,8 @@ const emptyItem = (): VoiceItem => ({
 });
 
 /**
- * Goes through a page by its classes (hAtom and hCard): `message` begins a message, `haudio` a call. A tag that never
- * closes costs nothing: only what is open is kept.
+ * Reads a page by its classes (hAtom and hCard): `message` begins a message, `haudio` a call. Only open elements
+ * are held in memory.
  */
 async function* readVoicePage(
   file: InputFile,

@@ -22,7 +22,7 @@ const imessageDeclaration = declareChats('imessage', 'iMessage', {
   },
 });
 
-/** Apple counts from 2001: in seconds long ago, in nanoseconds since High Sierra. */
+/** Apple counts from 2001: seconds, since High Sierra nanoseconds. */
 const EPOCH = Date.UTC(2001, 0, 1);
 
 export const imessageImporter: Importer = {
@@ -47,7 +47,7 @@ export const imessageImporter: Importer = {
         const joins = listColumns(database, 'chat_message_join');
         if (columns.has('guid') && columns.has('is_from_me') && joins.has('chat_id')) found.push(file);
       } catch {
-        // Damaged beyond its first page: whoever reads any database may try.
+        // Damaged after its first page: the generic importer may try.
       } finally {
         database.close();
       }
@@ -91,7 +91,7 @@ function* readMessages(database: Database.Database, file: InputFile): Generator<
     yield makeRecord(file, 'chats', { ...facts, ...tally.describe() });
 }
 
-/** Columns come and go with versions of the system; what is not there is null. Long numbers are asked for as text. */
+/** Selects null for columns that this version lacks, and long numbers as text. */
 function selectMessages(database: Database.Database): string {
   const [message, chat, attachment] = ['message', 'chat', 'attachment'].map((table) =>
     listColumns(database, table),
@@ -141,7 +141,7 @@ function readMessage(row: JsonObject, chat: Chat['facts']): JsonObject {
     textOf(row.text) ??
     readAttributedBody(row.attributedBody as Uint8Array | null) ??
     (isSystem ? textOf(row.group_title) : undefined);
-  // A picture stands in the text as a character of its own.
+  // A placeholder character stands for a picture.
   const text = textOf(said?.replace(/[\ufffc\ufffd]/g, '').trim());
   return {
     id: textOf(row.guid),
@@ -169,7 +169,7 @@ function readAppleTime(value: unknown): string | undefined {
   return formatTime(EPOCH + Math.round(Math.abs(count) > 1e11 ? count / 1e6 : count * 1_000));
 }
 
-/** `E:anna@example.org`, `P:+49…`: the addresses of the owner. */
+/** Returns the owner's addresses: `E:anna@example.org`, `P:+49…`. */
 function findSelf(database: Database.Database): string[] {
   if (!listColumns(database, 'message').has('account')) return [];
   const accounts = database
@@ -182,15 +182,15 @@ function findSelf(database: Database.Database): string[] {
 }
 
 /**
- * The words of a message that are only there as a typed stream, the form in which older Apple programs wrote objects.
- * Of all that it can hold only the first string is wanted: a mark, a length of one, two or four bytes, UTF-8.
+ * Reads the text of a message from a typedstream, Apple's old object format. Only the first string is read: a
+ * mark, a length of one, two or four bytes, UTF-8.
  */
 export function readAttributedBody(body: Uint8Array | null | undefined): string | undefined {
   if (body === null || body === undefined) return undefined;
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const name = bytes.indexOf('NSString');
   if (name < 0) return undefined;
-  // After the name of the class come a few bytes about it; the string itself is marked by a plus sign.
+  // A few bytes follow the class name; a plus sign precedes the string.
   const mark = bytes.indexOf(0x2b, name + 8);
   if (mark < 0 || mark > name + 24) return undefined;
   const { length, start } = readLength(bytes, mark + 1);

@@ -8,7 +8,7 @@ import { dropEmpty } from '../values/json.ts';
 import { ClippingMerger, type MergedClipping } from './merge-clippings.ts';
 import { parseClipping, readClippings, SEPARATOR } from './read-clippings.ts';
 
-/** Entries are held until all are known. A reader makes some megabytes in a life. */
+/** All entries are held in memory. A reader makes some megabytes in a lifetime. */
 const MAX_HELD_CHARACTERS = 32 * 2 ** 20;
 
 const kindleDeclaration = declareSource('kindle', 'Kindle', [
@@ -20,7 +20,7 @@ const kindleDeclaration = declareSource('kindle', 'Kindle', [
   }),
 ]);
 
-/** `My Clippings.txt` of a Kindle, in whatever language the device speaks. */
+/** Reads `My Clippings.txt` of a Kindle, in any language. */
 export const kindleImporter: Importer = {
   format: 'kindle',
   title: 'Kindle clippings',
@@ -52,7 +52,7 @@ export const kindleImporter: Importer = {
   },
 };
 
-/** By the first entry: a book, below it a line with what, where and when, and the separator after all. */
+/** Checks the first entry: a title, a line with type, location and time, and the separator at the end. */
 function isClippings(head: string): boolean {
   const lines = head.split(/\r?\n/, 2_000);
   const end = lines.findIndex((line) => SEPARATOR.test(line));

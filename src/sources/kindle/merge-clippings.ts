@@ -1,27 +1,26 @@
 import { hashKey } from '../../import/read/hash-key.ts';
 import type { Clipping } from './read-clippings.ts';
 
-/** A highlight with the notes at its place, or a note or bookmark by itself. */
+/** A highlight with its notes, or a note or bookmark alone. */
 export interface MergedClipping {
   readonly id: string;
   clipping: Clipping;
   readonly notes: string[];
 }
 
-/** Entries that begin or end at one place are compared with the newest of them. */
+/** Only this many of the newest entries at a location are compared. */
 const MAX_COMPARED_ENTRIES = 20;
 
 /**
- * Puts entries together. A Kindle never changes its file: a highlight that was extended stands there twice, and a note
- * stands beside its highlight. The key of a highlight is its book and where it began first, so that both stay when it
- * is extended later.
+ * Merges entries. A Kindle only appends: an extended highlight occurs twice, and a note is beside its highlight.
+ * The key of a highlight is its book and first start, so that it stays when the highlight is extended later.
  */
 export class ClippingMerger {
   readonly #merged: MergedClipping[] = [];
   readonly #notes: Clipping[] = [];
   readonly #places = new Map<string, MergedClipping[]>();
   readonly #counts = new Map<string, number>();
-  /** How many entries were a later version of another, or the same once more. */
+  /** How many entries were duplicates or newer versions of others. */
   replaced = 0;
 
   add(clipping: Clipping): void {
@@ -29,7 +28,7 @@ export class ClippingMerger {
     else this.#addPassage(clipping);
   }
 
-  /** All, after the last entry: a note may stand before its highlight. */
+  /** Called after the last entry: a note may precede its highlight. */
   finish(): readonly MergedClipping[] {
     for (const note of this.#notes) {
       const highlight = this.#findHighlight(note);
@@ -66,7 +65,7 @@ export class ClippingMerger {
     }
   }
 
-  /** A note has the place where its highlight ends, or begins. */
+  /** A note has the location where its highlight ends, or begins. */
   #findHighlight(note: Clipping): MergedClipping | undefined {
     const places = listPlaces(note);
     return places
@@ -83,14 +82,14 @@ function listPlaces({ start, end, page }: Clipping): string[] {
   return end === undefined || end === start ? [`${start}`] : [`${end}`, `${start}`];
 }
 
-/** Whether one is a part of the other, as when a highlight was extended or shortened. */
+/** Returns whether one passage contains the other, because the highlight was extended or shortened. */
 function isSamePassage(first: string, second: string): boolean {
   if (first === '' || second === '') return first === second;
   const [a, b] = [normalise(first), normalise(second)];
   return a.includes(b) || b.includes(a);
 }
 
-/** Without what changes at the end of a passage when it is extended. */
+/** Removes what changes at the end of a passage when it is extended. */
 function normalise(passage: string): string {
   const text = passage.replace(/\s+/g, ' ');
   let end = text.length;
@@ -98,7 +97,7 @@ function normalise(passage: string): string {
   return end === 0 ? text : text.slice(0, end);
 }
 
-/** False where it is there already, or a later version of one that is. */
+/** Returns false for a duplicate or a newer version. */
 function addNote(notes: string[], text: string): boolean {
   const at = notes.findIndex((one) => isSamePassage(one, text));
   if (at === -1) return notes.push(text) > 0;

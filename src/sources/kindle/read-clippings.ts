@@ -19,7 +19,7 @@ type ReadClipping =
 
 export const SEPARATOR = /^={10}\s*$/;
 const MAX_ENTRY_CHARACTERS = 200_000;
-/** The line of the book and the one below it are not longer. */
+/** The title and the line below it are not longer. */
 const MAX_HEADER_CHARACTERS = 1_000;
 const TITLE = /^(.*\S)\s*[(（]([^()（）]*(?:\([^()]*\)[^()]*)*)[)）]$/;
 
@@ -54,7 +54,7 @@ export async function* readClippings(file: InputFile, options: ImportOptions): A
   yield* take();
 }
 
-/** An entry by its lines: the book, what and where it is, and the passage below. */
+/** Parses an entry: title, type and location, passage. */
 export function parseClipping(
   lines: readonly string[],
   options: ImportOptions,
@@ -66,7 +66,7 @@ export function parseClipping(
   const meta = lines[at]?.slice(0, MAX_HEADER_CHARACTERS);
   if (meta === undefined || at > 3) return undefined;
   const book = lines.slice(0, at).join(' ').trim().slice(0, MAX_HEADER_CHARACTERS);
-  // Without bars the whole line says where and when.
+  // Without bars the whole line is location and time.
   const parts = meta.replace(/^\s*[-–—]\s*/, '').split(/[|｜]/);
   const when = parts.at(-1) ?? '';
   const where = parts.length > 1 ? parts.slice(0, -1).join('|') : when;
@@ -97,8 +97,8 @@ const MONTH_FIRST = /(\p{L}{3,})\.?\s+(\d{1,2}),?\s+(\d{4})(?!\d)/u;
 const LETTERED_CLOCK = /(\d{1,2})\s?h\s?(\d{2})(?:\s?min)?(?:\s?(\d{2})\s?s)?/;
 
 /**
- * When an entry was made: words for it, the weekday, the date, the time of day. Only the date and the clock are read,
- * because words before them may look like months: `mardi`.
+ * Parses the time of an entry: words, weekday, date, time. Only date and time are matched, because other words
+ * resemble months: `mardi`.
  */
 function readClippingTime(written: string, options: TimeOptions): string | undefined {
   const text = written.replace(
@@ -118,7 +118,7 @@ function readClippingTime(written: string, options: TimeOptions): string | undef
 
 type ClippingKind = 'highlight' | 'note' | 'bookmark' | 'clip';
 
-/** The words of each language for what an entry is, the more particular before the more general. */
+/** The words of each language for the types of entries, specific ones first. */
 const KINDS: readonly (readonly [ClippingKind, RegExp])[] = [
   [
     'bookmark',
@@ -161,7 +161,7 @@ function findClippingPlace(text: string): ClippingPlace {
   };
 }
 
-/** Old Kindles leave out what does not change: `1210-12` is `1210-1212`. */
+/** Old Kindles shorten ranges: `1210-12` is `1210-1212`. */
 function findEnd(start: string, end: string | undefined): number {
   if (end === undefined) return Number(start);
   return Number(end.length < start.length ? start.slice(0, start.length - end.length) + end : end);

@@ -93,7 +93,7 @@ export const letterboxdImporter: Importer = {
   read,
 };
 
-/** Folders for what the owner has taken away again, and for what belonged to it. */
+/** Folders of deleted items and what belonged to them. */
 const GONE = /(?:^|\/)(?:deleted|orphaned)\//i;
 const PROFILE = ['Date Joined', 'Username', 'Favorite Films'];
 const openProfile = (file: InputFile) => openTableWith(file, PROFILE);
@@ -151,20 +151,20 @@ function readFilm(get: Get): Record<string, unknown> {
   });
 }
 
-/** Reviews are texts with a few tags in them. */
+/** Reviews contain a few HTML tags. */
 const readMarked = (text: string) => (/<\w/.test(text) ? readHtmlText(text.replaceAll('\n', '<br>')) : text);
 
 interface FilmTable {
   readonly stream: string;
   readonly table: Table;
   readonly list?: string;
-  /** Where only the name of the file tells which of several it is. */
+  /** A note for the owner if only the file name shows which table it is. */
   readonly note?: string;
 }
 
 const FILM = ['Name', 'Year', 'Letterboxd URI'];
 
-/** Which of the tables a file is: by its columns, and by its name where three have the same. */
+/** Detects the table by its columns, and by its name if three tables share them. */
 async function findFilmTable(file: InputFile): Promise<FilmTable | undefined> {
   const list = await findList(file);
   if (list !== undefined) return list;
@@ -181,7 +181,7 @@ async function findFilmTable(file: InputFile): Promise<FilmTable | undefined> {
   return { stream: 'watched', table, note: 'films without a day or a rating are taken as watched' };
 }
 
-/** A list begins with what it is called, and then has columns of its own. */
+/** A list file begins with its name, followed by its own columns. */
 async function findList(file: InputFile): Promise<FilmTable | undefined> {
   const head = await peekText(file);
   if (!head.startsWith('Letterboxd list export')) return undefined;

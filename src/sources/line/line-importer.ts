@@ -9,7 +9,7 @@ import type { JsonObject } from '../values/json.ts';
 
 const MAX_CHARACTERS = 1_000_000;
 
-/** Telephones name the chat in the first line; computers begin with a day, and the messages follow. */
+/** Phones write the chat name in the first line; computers begin with a date. */
 function detectKind({ text }: FileProbe): 'chat' | 'bare chat' | undefined {
   if (/^\ufeff?\[LINE\]/.test(text)) return 'chat';
   const [day = '', ...lines] = text.split(/\r?\n/, 6).filter((line) => line.trim() !== '');
@@ -104,7 +104,7 @@ async function* readMessages(file: InputFile, options: ImportOptions): AsyncGene
     if (begun === undefined) return [];
     const { number, sender, clock, lines } = begun;
     const whole = lines.join('\n').trimEnd();
-    // Several lines stand in quotes.
+    // Messages of several lines are quoted.
     const text = lines.length > 1 && /^".*"$/s.test(whole) ? whole.slice(1, -1).replaceAll('""', '"') : whole;
     return [
       {
@@ -131,7 +131,7 @@ async function* readMessages(file: InputFile, options: ImportOptions): AsyncGene
   yield* finish();
 }
 
-/** `[LINE] Chat history with Anna`, and the same in Japanese, Chinese, Thai and others. */
+/** `[LINE] Chat history with Anna`, also in Japanese, Chinese, Thai and other languages. */
 function findName({ text, path }: FileProbe): string {
   if (!/^\ufeff?\[LINE\]/.test(text))
     return (path.split('/').at(-1) ?? path).replace(/^\[LINE\]\s?|\.txt$/gi, '').trim() || 'LINE';
@@ -148,13 +148,16 @@ const DAY =
   /^\s*(?:[\p{L}\p{M}]{1,14}\.?,? ?)?(\d{4}[./]\d{1,2}[./]\d{1,2}|\d{1,2}\/\d{1,2}\/\d{4})(?:\s?[(（]?[\p{L}\p{M}]{1,14}\.?[)）]?)?\s*$/u;
 const MESSAGE = /^(上午|下午|午前|午後|오전|오후)?\s?(\d{1,2}):(\d{2})\s?([AP]M)?(?:\t| (?=\S))(.*)$/is;
 
-/** A line that only names the day: `2024/05/01(Wed)`, `2024.05.01 Wednesday`, `Wed, 05/01/2024`. */
+/** Parses a line with only a date: `2024/05/01(Wed)`, `2024.05.01 Wednesday`, `Wed, 05/01/2024`. */
 function readLineDay(text: string): string | undefined {
   const date = DAY.exec(text)?.[1];
   return date === undefined ? undefined : readDay(date, { dayFirst: false });
 }
 
-/** `15:45`, a name and the words, with tabs between them; on computers with spaces. Without a name the app speaks. */
+/**
+ * Parses `15:45`, a name and the text, separated by tabs, on computers by spaces. A line without a name is a
+ * notice of the app.
+ */
 function readLineMessage(
   line: string,
 ): { clock: string; sender: string | undefined; text: string } | undefined {

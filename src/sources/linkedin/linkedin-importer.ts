@@ -113,13 +113,13 @@ const linkedinDeclaration = declareChats('linkedin', 'LinkedIn', {
 });
 
 const MESSAGES = { columns: ['conversation id', 'from', 'to', 'date', 'content'] };
-/** Before 2019 a message did not say to which conversation it belongs. */
+/** Before 2019 messages had no conversation id. */
 const OLD_MESSAGES = { columns: ['from', 'to', 'date', 'subject', 'content', 'direction', 'folder'] };
 const TABLES = { ...linkedinTables, messages: MESSAGES, 'old messages': OLD_MESSAGES };
 type Kind = keyof typeof TABLES;
 
 const detectKind = (probe: FileProbe): Kind | undefined => detectTable(probe, TABLES);
-/** Columns that many tables have: alone they are no sign of LinkedIn. */
+/** Columns that many tables have: alone they do not indicate LinkedIn. */
 const COMMON: readonly Kind[] = ['comments', 'reactions', 'skills', 'searches'];
 
 export const linkedinImporter: Importer = {
@@ -214,7 +214,7 @@ async function* readMessages(
     yield makeRecord(file, 'chats', { id, name, ...tally.describe() });
 }
 
-/** What recruiters send is a piece of a page. */
+/** Messages of recruiters are HTML. */
 function readWords(content: string | undefined): string | undefined {
   return content !== undefined && /^\s*<(p|div|span|br|html|table)\b/i.test(content)
     ? readHtmlText(content)
@@ -229,7 +229,7 @@ async function findName(file: InputFile): Promise<string | undefined> {
 
 const MAX_NAMES = 20_000;
 
-/** Without the profile: whoever takes part in every conversation, if there are several and only one does. */
+/** Without a profile: the owner is the only person in every conversation. */
 async function guessSelf(file: InputFile): Promise<string | undefined> {
   const talks = new Set<string>();
   const takes = new Map<string, Set<string>>();

@@ -11,17 +11,17 @@ interface LinkedinTable extends TableKind {
 const nameOf = (row: Row) => someOf([row['first name'], row['last name']])?.join(' ');
 const dayOf = (text: string | undefined) => (text === undefined ? undefined : readDay(text));
 
-/** Some tables name the zone, which is UTC; the others leave it out. */
+/** All times are UTC; only some tables say so. */
 export const utcOf = (text: string | undefined, { dayFirst }: ImportOptions) =>
   timeOf(text, { timeZone: 'UTC', ...(dayFirst === undefined ? {} : { dayFirst }) });
 
-/** The tables of an export by their columns. Messages are a chat and stand apart. */
+/** The tables of an export by their columns. Messages are read separately, as chats. */
 export const linkedinTables = {
   connections: {
     columns: ['first name', 'last name', 'company', 'position', 'connected on'],
     stream: 'connections',
     read: (row) => ({
-      // Not everybody has an address in it, and the rest of a row changes with jobs.
+      // Not all connections have a URL, and the other columns change with jobs.
       id: row.url ?? undefined,
       name: nameOf(row),
       company: row.company,
@@ -76,7 +76,7 @@ export const linkedinTables = {
     columns: ['date', 'sharelink', 'sharecommentary'],
     stream: 'posts',
     read: (row, options) => ({
-      // A line break is written as two quotes around it.
+      // A line break is written with a quote on each side.
       text: row.sharecommentary?.replace(/"\n"/g, '\n'),
       url: row.sharelink,
       shared_url: row.sharedurl,

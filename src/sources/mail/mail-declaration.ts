@@ -1,10 +1,7 @@
 import { declareSource } from '../declare.ts';
 import { gmailDeclaration } from '../gmail/gmail-declaration.ts';
 
-/**
- * Mail of any program and any server. The same streams as Gmail's, so that what was learned about one holds for
- * the other, but under a name of its own: it has no labels in Gmail's sense and no numbers of conversations.
- */
+/** Mail of any other program or server. It has the same streams as Gmail, without labels and conversation ids. */
 export const mailDeclaration = declareSource(
   'mail',
   'Mail',
@@ -14,7 +11,7 @@ export const mailDeclaration = declareSource(
   }),
 );
 
-/** A conversation sums up its mails, whichever mailbox each came with. */
+/** Sums the mails of a conversation over all mailboxes. */
 export const mailTotals = {
   threads: {
     of: 'messages',

@@ -3,7 +3,7 @@ import { mailDeclaration, mailTotals } from './mail-declaration.ts';
 import { readMail } from './read-mail.ts';
 import { recogniseMail } from './recognise-mail.ts';
 
-/** Mail outside Gmail: mbox files, single mails, Maildir folders, the files of Apple Mail. */
+/** Reads mail outside Gmail: mbox files, single mails, Maildir folders, files of Apple Mail. */
 export const mailImporter: Importer = {
   format: 'mail',
   title: 'Mail (mbox, .eml, Maildir)',

@@ -9,7 +9,7 @@ export interface MailFacts {
   readonly messageId: string | undefined;
   readonly references: readonly string[];
   readonly inReplyTo: string | undefined;
-  /** Gmail's own number of the conversation. */
+  /** Gmail's conversation id. */
   readonly gmailThread: string | undefined;
   readonly people: readonly string[];
   readonly sentAt: string | undefined;
@@ -18,9 +18,9 @@ export interface MailFacts {
   readonly fields: Record<string, unknown>;
 }
 
-/** A mail of a megabyte of text is a log or a mistake; its beginning is kept. */
+/** A mail with a megabyte of text is a log or a mistake; only its beginning is stored. */
 const MAX_BODY_CHARACTERS = 2_000_000;
-/** Ids become keys, and keys have a bound. */
+/** Ids become keys, which have a maximum length. */
 const LONGEST_ID = 400;
 
 export function readFacts(mail: Mail, timeZone: string): MailFacts {
@@ -60,7 +60,7 @@ export function readFacts(mail: Mail, timeZone: string): MailFacts {
   };
 }
 
-/** The sender's clock; where that cannot be read, the clock of the first server that had it. */
+/** The sender's clock, or that of the first server if it cannot be parsed. */
 function findTime(mail: Mail, timeZone: string): string | undefined {
   const received = mail.headers.filter(({ key }) => key === 'received').at(-1)?.value;
   const written = mail.headers.find(({ key }) => key === 'date')?.value;
@@ -72,7 +72,7 @@ function readBody(mail: Mail): string | undefined {
   const body = plain !== '' || mail.html === undefined ? plain : readHtmlText(mail.html);
   if (body === '') return undefined;
   const cut = body.length > MAX_BODY_CHARACTERS ? body.slice(0, MAX_BODY_CHARACTERS).toWellFormed() : body;
-  // Mails of Windows, and those that say they are Latin-1 and are not.
+  // Mails from Windows, and mails that wrongly claim to be Latin-1.
   return replaceControls(cut);
 }
 
@@ -87,7 +87,7 @@ function describeAttachments(mail: Mail): Record<string, unknown> {
   return { attachment: attachments[0], attachments, attachment_names: names };
 }
 
-/** Gmail says it with a label, mail programs in the Status line, Thunderbird with the last bit of a number. */
+/** Gmail uses a label, mail programs a Status header, Thunderbird the last bit of a number. */
 function findUnread(
   labels: readonly string[],
   status: string | undefined,
@@ -106,7 +106,7 @@ interface Person {
 
 const listAddresses = (people: readonly Person[]) => unique(people.map(({ address }) => address));
 
-/** Names as they were written; what only repeats the address is none. */
+/** Names as written, without names that repeat the address. */
 function listNames(people: readonly Person[]): string[] | undefined {
   const names = people
     .filter(({ name, address }) => name.trim().toLowerCase() !== address)
@@ -136,14 +136,14 @@ function tidy(value: string | undefined): string | undefined {
   return text === undefined || text === '' ? undefined : replaceControls(text);
 }
 
-/** The time of the line between two mails; RFC 4155 says that it is UTC. */
+/** The time in an mbox separator line; RFC 4155 says that it is UTC. */
 export function readEnvelopeTime(envelope: string): string | undefined {
   const time = /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b.*$/.exec(envelope)?.[0];
   return time === undefined ? undefined : readTime(time, { timeZone: 'UTC' });
 }
 
 const MONTHS = 'JanFebMarAprMayJunJulAugSepOctNovDec';
-/** RFC 5322 §3.3 as nearly all mails have it. */
+/** RFC 5322 §3.3, as nearly all mails write it. */
 const WRITTEN =
   /^(?:[A-Z][a-z]{2}, )? ?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) ([01]\d|2[0-3]):([0-5]\d):([0-5]\d) ([+-])(0\d|1[0-3])([0-5]\d)(?: \([A-Z]{1,5}\))?$/;
 
@@ -165,7 +165,7 @@ export function readMailTime(text: string, timeZone: string): string | undefined
   return formatTime(Date.UTC(y, place / 3, d, h, m - ahead, s));
 }
 
-/** What Gmail calls the owner's own mail, in the languages people have it in. */
+/** Gmail's label for sent mail, by language. */
 const SENT = new Set(
   'sent|gesendet|messages envoyés|envoyés|enviados|enviado|posta inviata|inviati|verzonden|wysłane|отправленные|skickat|sendt|lähetetyt|odeslaná|gönderilmiş postalar|送信済み|已发送邮件|已发邮件|寄件備份|보낸편지함|надіслані'.split(
     '|',
@@ -177,7 +177,10 @@ const UNREAD = new Set(
   ),
 );
 
-/** The labels of an X-Gmail-Labels header: encoded words, commas between, quotes around what holds a comma. */
+/**
+ * Parses an X-Gmail-Labels header: encoded words, separated by commas, with quotes around labels that contain
+ * one.
+ */
 const parseLabels: (header: string) => readonly string[] = recall((header) => {
   const found = decodeWords(header).matchAll(/"((?:[^"\\]|\\.)*)"|([^,]+)/g);
   const labels = [...found].map(([, quoted, plain]) =>

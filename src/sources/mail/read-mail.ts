@@ -30,7 +30,7 @@ export async function* readMail(
       reader.begin(file);
       for await (const messages of await openMessages(file)) {
         for (const message of messages) {
-          // Waiting costs more than most mails do, so only the library is waited for.
+          // Awaiting costs more than parsing most mails, so only the library is awaited.
           const parsed = parseFacts(message, timeZone);
           const facts = parsed instanceof Promise ? await parsed : parsed;
           for (const item of reader.take(message, facts)) yield item;
@@ -44,7 +44,7 @@ export async function* readMail(
   }
 }
 
-/** Undefined where the mail is nested too deeply or has endless headers. */
+/** Undefined if the mail is nested too deeply or has endless headers. */
 function parseFacts({ raw }: MboxMessage, timeZone: string): MailFacts | Promise<MailFacts | undefined> {
   const plain = readMime(raw);
   if (plain !== undefined) return readFacts(plain, timeZone);
@@ -114,7 +114,7 @@ class MailReader {
     if (this.#copies > 0) yield makeNote(file, note);
   }
 
-  /** An address of the owner, as it becomes known. */
+  /** An address of the owner. */
   *addSelf(address: string): Iterable<ImportItem> {
     const value = address.toLowerCase();
     if (this.#selves.has(value) || this.#selves.size >= MAX_OWN_ADDRESSES) return;
@@ -123,24 +123,24 @@ class MailReader {
   }
 }
 
-/** The folder a mail lies in, as far as the way to the file tells: a Maildir folder, or the name of an mbox. */
+/** The folder of a mail, from the path: a Maildir folder, or the name of an mbox. */
 function findFolder({ path }: InputFile): string | undefined {
   const parts = path.split('/');
   const maildir = parts.findLastIndex((part) => part === 'cur' || part === 'new');
-  // A Maildir writes folders inside folders as `.Work.Invoices`; its own top is the inbox.
+  // A Maildir writes nested folders as `.Work.Invoices`; its root is the inbox.
   if (maildir > 0) return (parts[maildir - 1] as string).replace(/^\./, '').replaceAll('.', '/') || undefined;
   const name = parts.at(-1) ?? '';
   if (/\.mbox$/i.test(parts.at(-2) ?? '')) return parts.at(-2)?.replace(/\.mbox$/i, '');
   return /\.(?:emlx?|txt|msg)$/i.test(name) ? parts.at(-2) : name.replace(/\.mbo?x$/i, '');
 }
 
-/** The flags at the end of a Maildir file's name: `:2,RS`. */
+/** The flags at the end of a Maildir file name: `:2,RS`. */
 function findFlags({ path }: InputFile): { is_unread?: boolean } {
   const flags = /[:;!]2,([A-Za-z]*)$/.exec(path)?.[1];
   return flags === undefined ? {} : { is_unread: !flags.includes('S') };
 }
 
-/** Tells copies from mails that only share their id, as those do that a list has sent on. */
+/** Distinguishes copies from mails that only share an id, such as those a mailing list resent. */
 class SeenMails {
   readonly #seen: SeenKeys;
 
@@ -148,7 +148,7 @@ class SeenMails {
     this.#seen = new SeenKeys(scratch);
   }
 
-  /** The key of a mail, or undefined where the same one was there before. */
+  /** Returns the key of a mail, or undefined for a copy. */
   findKey({ messageId, fields }: MailFacts, { raw }: MboxMessage): string | undefined {
     const id = messageId ?? createHash('sha256').update(raw).digest('base64url').slice(0, 22);
     const content = hashKey(fields.subject as string, fields.body as string, String(fields.labels));
@@ -176,7 +176,7 @@ async function* readSingle(file: InputFile): AsyncGenerator<MboxMessage[]> {
   if (raw.length > 0) yield [{ raw: unwrapAppleMail(raw), envelope: '', bytes }];
 }
 
-/** Apple Mail writes the length of the mail before it, and a property list of its own after it. */
+/** Apple Mail writes the length of the mail before it, and a property list after it. */
 function unwrapAppleMail(raw: Buffer): Buffer {
   const length = /^(\d{1,10})[ \t]*\r?\n/.exec(raw.toString('latin1', 0, 20));
   if (length === null) return raw;

@@ -4,7 +4,7 @@ const FIELD = /^([!-9;-~]+):/;
 const KNOWN =
   /^(?:from|to|cc|subject|date|message-id|received|return-path|delivered-to|mime-version|content-type|content-transfer-encoding|in-reply-to|references|reply-to|sender|dkim-signature|x-mailer|x-gm-thrid|x-gmail-labels)$/;
 const TELLING = /^(?:from|date|message-id|received|return-path|delivered-to|subject)$/;
-/** A mail without a sender is still one when it says how its parts are told apart. */
+/** A mail without a sender is still a mail if it declares how its parts are separated. */
 const IN_PARTS = /^content-type:\s*multipart\/\w+;\s*boundary=/i;
 const ADDRESSEE =
   /^(?:delivered-to|x-original-to|x-delivered-to|envelope-to):[ \t]*<?([^\s<>]+@[^\s<>]+)>?[ \t\r]*$/gim;
@@ -24,7 +24,7 @@ async function findMailKind(file: InputFile): Promise<MailKind | undefined> {
   return /^x-(?:gm-thrid|gmail-labels):/im.test(head) ? 'gmail' : 'mbox';
 }
 
-/** Chooses the files of some kinds. Mails of one person lie in many files, so they are one connection. */
+/** Selects files of some kinds. All mails of a person are one connection. */
 export async function recogniseMail(
   files: readonly InputFile[],
   kinds: readonly MailKind[],
@@ -40,7 +40,7 @@ export async function recogniseMail(
   return found.length === 0 ? [] : [{ files: found, certainty: isMbox ? 'certain' : 'likely' }];
 }
 
-/** Whose mailbox it is: who the mails at the beginning were delivered to, where most of them agree. */
+/** Finds the owner: the recipient of most mails at the beginning. */
 export async function findAddressee(file: InputFile): Promise<string | undefined> {
   const head = Buffer.from(await file.head()).toString('latin1');
   const counts = new Map<string, number>();
@@ -50,14 +50,14 @@ export async function findAddressee(file: InputFile): Promise<string | undefined
   return most !== undefined && most[1] > (second?.[1] ?? 0) ? most[0] : undefined;
 }
 
-/** The names of the headers, or undefined where what stands there is not headers. */
+/** Returns the header names, or undefined if the text is not headers. */
 function listHeaders(text: string): string[] | undefined {
   const block = text.split(/\r?\n\r?\n/, 1)[0] as string;
   const names: string[] = [];
   for (const line of block.split(/\r?\n/).slice(0, 200)) {
     if (/^[ \t]|^>From |^$/.test(line)) continue;
     const name = FIELD.exec(line)?.[1];
-    // The last line may be cut off where the beginning ends.
+    // The last line may be cut off.
     if (name === undefined) return names.length > 5 && text.length > 60_000 ? names : undefined;
     names.push(name.toLowerCase());
   }
@@ -65,7 +65,7 @@ function listHeaders(text: string): string[] | undefined {
 }
 
 function isMail(names: readonly string[]): boolean {
-  // A page that a browser has saved looks like a mail.
+  // A page saved by a browser resembles a mail.
   if (names.includes('snapshot-content-location')) return false;
   const known = new Set(names.filter((name) => KNOWN.test(name)));
   const telling = names.filter((name) => TELLING.test(name));

@@ -1,12 +1,12 @@
 export interface MboxMessage {
   readonly raw: Buffer;
-  /** The line that parts it from the one before; most writers put the time of delivery there. */
+  /** The separator line; most writers put the delivery time there. */
   readonly envelope: string;
-  /** How many bytes it has in the file: more than `raw` where it was cut. */
+  /** Its size in the file: more than `raw` if it was cut. */
   readonly bytes: number;
 }
 
-/** Mail servers take some 50 MB. Text stands before attachments, so the beginning is worth having. */
+/** Mail servers accept some 50 MB. Text precedes attachments, so the beginning is useful. */
 export const MAX_MESSAGE_BYTES = 24 * 2 ** 20;
 const LONGEST_LINE = 1_000;
 
@@ -14,12 +14,12 @@ const HAS_TIME = /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b.*\b\d{1,2}:\d\d\b.*\b\d{4}
 const LIKE_HEADER = /^(?:>From |[!-9;-~]+:(?:\s|$))/;
 
 /**
- * Cuts an mbox at its "From " lines. Writers differ: some leave out the empty line before it, some the time in
- * it, some do not quote a "From " of the text. So two of three must speak for it: an empty line before, a time
- * in it, a header after it. Mails come as many at once as a piece of the file ends.
+ * Splits an mbox at its "From " lines. Some writers omit the empty line before it, some the time, some do not
+ * quote "From " in the text. Two of three signs must be present: an empty line before, a time in it, a header
+ * after it. Yields all mails of a chunk at once.
  */
 export async function* splitMbox(chunks: AsyncIterable<Uint8Array>): AsyncIterable<MboxMessage[]> {
-  // As if an empty line stood before the first byte. `from` is where what is not yet given out begins.
+  // As if an empty line preceded the first byte. `from` is the start of the pending mail.
   let buffer: Buffer = Buffer.from('\n\n');
   let from = buffer.length;
   let open: OpenMessage | undefined;
@@ -42,7 +42,7 @@ export async function* splitMbox(chunks: AsyncIterable<Uint8Array>): AsyncIterab
     }
     const kept = Math.max(from, last);
     open?.add(buffer.subarray(from, kept));
-    // A few bytes stay, to see whether the line before the next cut is empty.
+    // A few bytes stay, to see whether the line before the next separator is empty.
     const start = Math.max(0, kept - 4);
     buffer = Buffer.from(buffer.subarray(start));
     from = kept - start;
@@ -53,7 +53,7 @@ export async function* splitMbox(chunks: AsyncIterable<Uint8Array>): AsyncIterab
   for await (const chunk of chunks) {
     buffer = Buffer.concat([buffer, isFirst ? withoutMark(chunk) : chunk]);
     isFirst = false;
-    // What follows a "From " must be in view before it can be judged.
+    // A "From " line is judged only when the text after it has arrived.
     yield take(buffer.length - 2 * LONGEST_LINE);
   }
   const last = take(buffer.length);
@@ -101,7 +101,7 @@ function endOfLine(buffer: Buffer, start: number): number {
   return Math.min(end, start + LONGEST_LINE);
 }
 
-/** Takes back what writers do to a "From " at the start of a line of the text. */
+/** Reverses the quoting of "From " at the start of a line. */
 function unquote(raw: Buffer): Buffer {
   const body = raw.subarray(0, 6).toString('latin1') === '>From ' ? raw.subarray(endOfLine(raw, 0) + 1) : raw;
   if (!body.includes('>From ')) return body;

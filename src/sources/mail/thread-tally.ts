@@ -19,12 +19,12 @@ interface Thread {
 
 type ThreadRow = Omit<Thread, 'people'> & { people: string };
 
-/** A list with hundreds of members is no conversation. */
+/** A list with hundreds of members is not a conversation. */
 const MAX_PEOPLE = 30;
-/** Answers come soon after what they answer, so most conversations are written to the disk once. */
+/** Answers come soon, so most conversations are written to disk once. */
 const MAX_RECENT = 2_000;
 
-/** Adds up conversations while the mails go by. All but the last lie on the disk, because a mailbox may hold millions. */
+/** Sums up conversations while mails are read. All but the recent ones are on disk: a mailbox may hold millions. */
 export class ThreadTally {
   readonly #raw: Scratch['raw'];
   readonly #files: InputFile[] = [];
@@ -61,8 +61,8 @@ export class ThreadTally {
   }
 
   /**
-   * The conversation of a mail by RFC 5322 §3.6.4: the first of its References began it; a mail with only an
-   * In-Reply-To belongs where the mail before it belongs.
+   * Finds the conversation of a mail (RFC 5322 §3.6.4): the first of its References began it. A mail with only
+   * In-Reply-To belongs to the conversation of that mail.
    */
   findRoot(id: string, references: readonly string[], inReplyTo: string | undefined): string {
     const root = references[0] ?? (inReplyTo === undefined ? id : (this.#findRoot(inReplyTo) ?? inReplyTo));
@@ -91,7 +91,7 @@ export class ThreadTally {
     return this.#recent.get(id)?.thread ?? this.#find(id);
   }
 
-  /** Writes the oldest of the recent ones out until so many are left. */
+  /** Writes the oldest recent conversations to disk until this many are left. */
   #write(left: number): void {
     for (const [id, { file, thread }] of this.#recent) {
       if (this.#recent.size <= left) return;
@@ -102,7 +102,7 @@ export class ThreadTally {
 
   *list(): Iterable<{ data: Record<string, unknown>; file: InputFile }> {
     this.#write(0);
-    // Page by page: whoever takes the records may write to the same database in between.
+    // Page by page: the consumer may write to the same database in between.
     const page = this.#raw.prepare('select * from threads where n > ? order by n limit 500');
     for (let last = 0; ; ) {
       const rows = page.all(last) as (ThreadRow & { n: number; id: string; file: number })[];

@@ -3,10 +3,10 @@ import { isObject, type JsonObject } from '../values/json.ts';
 
 const FENCE = /^---[ \t]*\r?\n([\s\S]*?)(?:^|\r?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
 const MAX_CHARACTERS = 50_000;
-/** More than anybody opens within another; a parser would be long about it. */
+/** Deeper nesting slows the parser down. */
 const MAX_DEPTH = 64;
 
-/** Parts a note into the YAML above it and its text. No tags, few aliases: YAML can do more than notes need. */
+/** Splits a note into YAML front matter and text. Tags are off and aliases limited: notes do not need them. */
 export function splitNote(text: string) {
   const found = FENCE.exec(text);
   if (found === null) return { properties: {}, body: text, broken: false };
@@ -24,7 +24,7 @@ function isDeep(yaml: string): boolean {
   for (const character of yaml) {
     if (character === '[' || character === '{') open += 1;
     else if (character === ']' || character === '}') open -= 1;
-    // Lists begun within lists on one line: `- - - x`.
+    // Nested lists on one line: `- - - x`.
     run = character === '-' || character === '?' ? run + 1 : character === ' ' ? run : 0;
     if (open > MAX_DEPTH || run > MAX_DEPTH) return true;
   }
@@ -40,7 +40,7 @@ function parseProperties(yaml: string): JsonObject | undefined {
       logLevel: 'error',
       stringKeys: true,
     });
-    // Through JSON, so that what is shared by aliases or is no number there is plain.
+    // Through JSON, to resolve aliases and remove values that JSON cannot hold.
     const plain: unknown = JSON.parse(JSON.stringify(value ?? {}));
     return isObject(plain) ? plain : undefined;
   } catch {
@@ -48,7 +48,7 @@ function parseProperties(yaml: string): JsonObject | undefined {
   }
 }
 
-/** The first property of these names, without regard to capitals and how words are parted. */
+/** Returns the first property with one of these names, ignoring case and word separators. */
 export function findProperty(properties: JsonObject, ...names: readonly string[]): unknown {
   const plain = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
   for (const name of names) {
@@ -58,7 +58,7 @@ export function findProperty(properties: JsonObject, ...names: readonly string[]
   return undefined;
 }
 
-/** A list of words, or one, or several in one text. */
+/** A list of words, one word, or several in one text. */
 export function toWords(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(toWords);
   if (typeof value === 'number') return [String(value)];

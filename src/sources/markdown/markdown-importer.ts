@@ -73,7 +73,7 @@ export const markdownImporter: Importer = {
     ],
     waiting: 'At once.',
   },
-  // The account is the name of a folder.
+  // The account is a folder name.
   accountIsShared: true,
   recognise: findVaults,
   declare: async () => markdownDeclaration,
@@ -107,7 +107,7 @@ async function* read({ files, account }: Recognised, options: ImportOptions): As
 function readNote(id: string, body: string, plain: string, properties: JsonObject, timeZone: string) {
   const time = (...names: string[]) => {
     const written = findProperty(properties, ...names);
-    // Dataview writes zones in brackets; the name of a zone is more than an export needs to know.
+    // Dataview writes zones in brackets, which readers do not need.
     return typeof written === 'string' ? readTime(written.replace(/\[.*\]$/, ''), { timeZone }) : undefined;
   };
   const name = nameOf(id);
@@ -139,7 +139,7 @@ function readNote(id: string, body: string, plain: string, properties: JsonObjec
   });
 }
 
-/** Up to and with the folder of the vault, so that a note has the same id wherever the vault is given from. */
+/** The path from the vault folder, so that a note keeps its id wherever the vault is imported from. */
 function findCommonRoot(files: readonly InputFile[], vault: string): string {
   const path = `/${files[0]?.path ?? ''}`;
   for (let at = path.indexOf(`/${vault}/`); at !== -1; at = path.indexOf(`/${vault}/`, at + 1)) {
@@ -163,13 +163,13 @@ function nameOf(path: string): string {
 }
 
 /**
- * Finds the note that a link means: by its path, from the folder of the note it stands in or from the top, else by
- * its name alone, as Obsidian does. What leads to no note of the vault leads nowhere.
+ * Finds the note of a link: by path from the folder of the note or the root, then by name alone, as Obsidian
+ * does.
  */
 function createLinkFinder(paths: readonly string[]): (target: string, from: string) => string | undefined {
   const byPath = new Map(paths.map((path) => [plain(path), path]));
   const byName = new Map<string, string>();
-  // The shortest way wins where two notes have one name.
+  // The shortest path wins if two notes share a name.
   for (const path of [...paths].sort((a, b) => b.length - a.length))
     byName.set(nameOf(path).toLowerCase(), path);
   return (target, from) => {
@@ -195,16 +195,16 @@ function resolve(path: string): string {
 
 const NAMED = /\.(md|markdown|mdown|mkd|mdx)$/i;
 const UNNAMED = /(^|\/)[^./]+$|\.(txt|text)$/i;
-/** Folders of programs, and what people have thrown away. */
+/** Folders of programs, and deleted notes. */
 const HIDDEN = /(^|\/)\.[^/]+\//;
 
-/** The folder of the vault a file is in: the one that Obsidian keeps its settings in. */
+/** Finds the vault folder of a file: the one with Obsidian's settings. */
 function findRoots(files: readonly InputFile[]): string[] {
   const roots = files.flatMap(({ path }) => {
     const at = path.search(/(^|\/)\.obsidian\//);
     return at === -1 ? [] : [path.slice(0, at)];
   });
-  // The innermost first, because vaults may lie in vaults.
+  // Innermost first, because vaults may be nested.
   return [...new Set(roots)].sort((a, b) => b.length - a.length);
 }
 
@@ -222,7 +222,7 @@ async function findVaults(files: readonly InputFile[]): Promise<Recognised[]> {
   });
 }
 
-/** Markdown has no mark of its own: its name tells, else YAML above a text, or links and headlines in it. */
+/** Markdown has no signature: recognises it by extension, YAML front matter, or links and headings. */
 async function isNote(file: InputFile): Promise<boolean> {
   const head = await peekText(file);
   if (head.includes('\0')) return false;

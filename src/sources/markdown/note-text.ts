@@ -20,7 +20,7 @@ const MARKED =
   /(!?)\[([^[\]\n]{0,500})\]\((?:<([^<>\n]{1,2000})>|([^()\s]{1,2000}(?:\([^()\s]*\)[^()\s]*)*))(?:\s+"[^"\n]*")?\)/g;
 const TASK = /^\s*(?:[-*+]|\d+[.)])\s+\[([^\]])\]\s+(.*)$/;
 
-/** The text without code: what stands there is neither tag nor link. */
+/** Removes code, which contains no tags or links. */
 export function stripCode(body: string): string {
   return body.replace(/^(```|~~~)[\s\S]*?(?:^\1[^\n]*$|$(?![\s\S]))/gm, '').replace(/`[^`\n]*`/g, '');
 }
@@ -53,7 +53,7 @@ function decode(target: string): string {
   }
 }
 
-/** Check boxes, with days as the plugins Tasks and Dataview write them. */
+/** Tasks, with dates as the plugins Tasks and Dataview write them. */
 export function findTasks(text: string): NoteTask[] {
   return text.split('\n').flatMap((line) => {
     const [, mark, rest] = TASK.exec(line.trimEnd()) ?? [];
@@ -71,7 +71,7 @@ export function findTasks(text: string): NoteTask[] {
   });
 }
 
-/** The one headline of the first order. Where there are several, they are of parts and not of the note. */
+/** The only heading of level 1. Several are headings of sections. */
 export function findHeadline(body: string): string | undefined {
   const [only, ...others] = stripCode(body).match(/^#\s+\S.*$/gm) ?? [];
   return others.length > 0 ? undefined : only?.replace(/^#\s+|\s+#*\s*$/g, '').trim();

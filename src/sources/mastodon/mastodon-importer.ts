@@ -98,7 +98,7 @@ const CONTEXT = /"https:\/\/www\.w3\.org\/ns\/activitystreams"/;
 const isCollection = ({ outline, text }: FileProbe) =>
   outline.has('orderedItems') && /"type"\s*:\s*"OrderedCollection(?:Page)?"/.test(text);
 
-/** The files of an archive are ActivityStreams; lists of addresses say by their id what they are. */
+/** The files of an archive are ActivityStreams; lists of URLs say by their id what they are. */
 function detectPart(probe: FileProbe): Part | undefined {
   const { outline, text } = probe;
   if (hasPaths(outline, 'orderedItems[].type', 'orderedItems[].actor', 'orderedItems[].object'))
@@ -143,7 +143,7 @@ export const mastodonImporter: Importer = {
   },
 };
 
-/** Whose archive it is: the profile says it, and every activity. */
+/** Finds the account in the profile or in an activity. */
 async function findAccount(file: InputFile, kind: Part): Promise<string | undefined> {
   const { text } = await probeFile(file);
   if (kind === 'actor') return readHandle(/"id"\s*:\s*"(https?:\/\/[^"]+)"/.exec(text)?.[1]);

@@ -11,7 +11,10 @@ import {
   timeOf,
 } from '../values/json.ts';
 
-/** `https://mastodon.example/users/anna` and `https://mastodon.example/@anna/1` are `anna@mastodon.example`. */
+/**
+ * Returns `anna@mastodon.example` for `https://mastodon.example/users/anna` and
+ * `https://mastodon.example/@anna/1`.
+ */
 export function readHandle(address: unknown): string | undefined {
   const [, host, name] =
     /^https?:\/\/([^/]+)\/(?:users\/|@|u\/|profile\/)([\w.-]+)/.exec(textOf(address) ?? '') ?? [];
@@ -25,7 +28,7 @@ const readTime = (value: unknown) => timeOf(value, { timeZone: 'UTC' });
 const addressOf = (value: unknown) => firstText(value, objectOf(value).id, objectOf(value).url);
 const textOfHtml = (value: unknown) => textOf(readHtmlText(textOf(value) ?? ''));
 
-/** Posts are addressed to all, to all without being listed, to followers, or to the people mentioned. */
+/** Finds the visibility from the recipients: public, unlisted, followers, or the people mentioned. */
 function findVisibility({ to, cc }: JsonObject): 'public' | 'unlisted' | 'followers' | 'direct' {
   if (isPublic(to)) return 'public';
   if (isPublic(cc)) return 'unlisted';
@@ -33,7 +36,7 @@ function findVisibility({ to, cc }: JsonObject): 'public' | 'unlisted' | 'follow
   return all.some((one) => /\/followers(?:\/|$)/.test(textOf(one) ?? '')) ? 'followers' : 'direct';
 }
 
-/** Makes a record of one activity of the outbox; undefined for a kind that has no stream. */
+/** Converts an activity of the outbox; undefined for other types. */
 export function readActivity(activity: JsonObject): { stream: string; data: JsonObject } | undefined {
   const type = textOf(activity.type);
   if (type === 'Create' || type === 'Update') {
@@ -97,7 +100,7 @@ function readMention({ name, href }: JsonObject): string | undefined {
   return handle?.includes('@') ? handle : (readHandle(href) ?? handle);
 }
 
-/** `Tea (3)`: the votes for each answer of a poll. */
+/** Returns the votes for each option of a poll: `Tea (3)`. */
 function readOptions(note: JsonObject): string[] | undefined {
   const options = [...listOf(note.oneOf), ...listOf(note.anyOf)].map(objectOf);
   return someOf(

@@ -14,7 +14,7 @@ import { detectOldPart, readOldList, readOldMessages } from './old-instagram.ts'
 type Kind = 'thread' | 'list' | 'profile' | 'old-list' | 'old-messages' | 'other';
 type Place = 'instagram' | 'facebook';
 
-/** Folder names change from year to year; what is in the files does not. */
+/** Folder names change over the years; the content of files does not. */
 function detectPart(probe: FileProbe): Kind | undefined {
   const { outline, path, text } = probe;
   const places = [...outline];
@@ -43,7 +43,7 @@ function detectPart(probe: FileProbe): Kind | undefined {
     /^\w+\[\]$/.test(place) &&
     isMetaList(place.slice(0, -2)) &&
     (isItem(place) || outline.has(`${place}.timestamp`));
-  // Anything may be written in labels, what was shown and where one was too: the name of the file tells.
+  // Labels may hold anything, also what was shown to the owner: the file name decides.
   const hasLabels =
     outline.has('[].label_values[]') &&
     outline.has('[].timestamp') &&
@@ -53,7 +53,7 @@ function detectPart(probe: FileProbe): Kind | undefined {
     : detectOldPart(probe);
 }
 
-/** Both write threads alike. Without a word of the other place or its marks, it is Instagram. */
+/** Both services write threads alike. Without signs of Facebook it is Instagram. */
 function detectPlace(probe: FileProbe): Place {
   const { path, text } = probe;
   if (/facebook|messenger/i.test(path)) return 'facebook';
@@ -68,10 +68,10 @@ function detectPlace(probe: FileProbe): Place {
     : 'instagram';
 }
 
-/** Folders at the top of an export; what lies beside them is about ads, logins and devices. */
+/** Top-level folders of an export, which also hold ads, logins and devices. */
 const TOP =
   /^(?:(.*?)\/)?(?:your_(?:instagram|facebook)_activity|your_activity_across_facebook|connections|personal_information|logged_information|ads_information|ads_and_businesses|preferences|security_and_login_information|apps_and_websites_off_of_(?:instagram|facebook))\//;
-/** Pages are known by the classes of their boxes, which are the same in both places and all languages. */
+/** Classes in the HTML pages, equal for both services and all languages. */
 const PAGE = /class="[^"]*\b(?:_a6-g|_5vb_|_4t5n|pam)\b/;
 const PART =
   /(messages|posts|comments|likes|reactions|followers_and_following|friends|stories|media|searches|start_here)/;
@@ -88,8 +88,8 @@ interface Part {
 }
 
 /**
- * The parts of exports of both places. What tells nothing of itself belongs to the export in whose folders it lies,
- * and all of one export to one place.
+ * Finds the parts of exports of both services. An unknown file belongs to the export in whose folder it is, and
+ * an export to one service.
  */
 async function findParts(files: readonly InputFile[]): Promise<Part[]> {
   const parts: Part[] = [];
@@ -116,7 +116,7 @@ async function findParts(files: readonly InputFile[]): Promise<Part[]> {
   return parts;
 }
 
-/** Of files without a part that is known: what one of them shows holds for all. */
+/** If no part is known, one file decides for all. */
 function detectPlaceOfAll(probes: readonly FileProbe[]): Place {
   if (
     probes.some(({ path, text }) => /instagram/i.test(path) || /"(ig_\w+|string_(list|map)_data)"/.test(text))
@@ -125,7 +125,6 @@ function detectPlaceOfAll(probes: readonly FileProbe[]): Place {
   return probes.some((probe) => detectPlace(probe) === 'facebook') ? 'facebook' : 'instagram';
 }
 
-/** Whether it is JSON that says anything. */
 const hasNames = ({ outline }: FileProbe): boolean => [...outline].some((place) => /\w/.test(place));
 
 function createMetaImporter(place: Place, title: string, steps: readonly string[]): Importer {

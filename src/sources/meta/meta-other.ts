@@ -15,13 +15,13 @@ const FOLDER =
   /(^|\/)(your_(?:instagram|facebook)_activity|your_activity_across_facebook|ads_information|ads_and_businesses|apps_and_websites_off_of_(?:instagram|facebook)|logged_information|security_and_login_information)\//;
 const MARK = /(?:^|\]\.|\.)(?:string_map_data|string_list_data)(?:[.[]|$)|^(?:\[\]\.)?label_values\[\]/;
 
-/** Whether a file is a part of such an export that has no stream of its own: ads, logins, devices, settings. */
+/** Returns whether a file is a part without a stream of its own: ads, logins, devices, settings. */
 export function isMetaOther({ path, outline }: FileProbe): boolean {
   if (outline.size === 0) return false;
   return FOLDER.test(path) || [...outline].some((place) => MARK.test(place));
 }
 
-/** Reads what is in a file of any shape: a record for each item of its lists, and one for what is in none. */
+/** Reads a file of any shape: a record per list item, and one for the other values. */
 export async function* readMetaOther(file: InputFile): AsyncGenerator<ImportItem> {
   const { outline } = await probeFile(file);
   const name = (file.path.split('/').at(-1) ?? '').replace(/\.json$/i, '');
@@ -45,7 +45,7 @@ export async function* readMetaOther(file: InputFile): AsyncGenerator<ImportItem
   if (Object.keys(rest).length > 0) yield makeRecord(file, 'other', readItem(rest, name));
 }
 
-/** Whether there is a list or an object under one of the names at the top. */
+/** Returns whether there is a list or an object under one of the top-level keys. */
 const hasItems = (outline: ReadonlySet<string>) =>
   [...outline].some((place) => /^[^.[]+(?:\[\]|\.)/.test(place));
 
@@ -68,11 +68,11 @@ interface Found {
   timestamp: number | undefined;
 }
 
-/** Names that are there for the shape alone. */
+/** Keys without meaning. */
 const SHAPE = /^(?:string_map_data|string_list_data|label_values|dict|vec|value|href|media_map_data)$/;
 const TIME = /(?:^|_)(?:timestamp|time)(?:_ms|_value)?$/;
 
-/** Collects `label: value` for all that is said, however deep. */
+/** Collects `label: value` at any depth. */
 function gather(value: unknown, label: string, found: Found, depth: number): void {
   if (depth > MAX_DEPTH || found.values.length >= MAX_VALUES) return;
   if (Array.isArray(value)) for (const one of value) gather(one, label, found, depth + 1);

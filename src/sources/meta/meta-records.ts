@@ -6,7 +6,7 @@ export interface MetaRecord {
   readonly data: JsonObject;
 }
 
-/** Names of the lists in which the parts stand, or words of the path where a list stands bare. */
+/** Names of lists, or words of the path for a bare list. */
 const POSTS =
   /(^|\/)(your_)?((?:group_)?posts|ig_stories|ig_reels_media|ig_other_media|stories|reels|profile_photos|archived_posts|ig_archived_post_media)/;
 const PEOPLE: readonly (readonly [RegExp, string])[] = [
@@ -17,7 +17,7 @@ const PEOPLE: readonly (readonly [RegExp, string])[] = [
   [/relationships_/, 'other'],
 ];
 
-/** What one item of a list becomes. `name` is that of the list, or of the file where it has none. */
+/** Converts an item of a list. `name` is that of the list or the file. */
 export function readMetaItem(item: JsonObject, name: string): MetaRecord[] {
   const where = isMetaList(name) ? name : guessList(item);
   if (item.label_values !== undefined) return readLabelled(item, where);
@@ -32,7 +32,7 @@ export function readMetaItem(item: JsonObject, name: string): MetaRecord[] {
   return readPost(item, where);
 }
 
-/** The same parts as above, as the newest exports write them. */
+/** The same parts in the newest exports. */
 function readLabelled(item: JsonObject, where: string): MetaRecord[] {
   const { text, url, owner, reaction } = readMetaLabels(item);
   const created_at = readEpoch(item.timestamp, 's');
@@ -57,7 +57,7 @@ function readLabelled(item: JsonObject, where: string): MetaRecord[] {
     : [{ stream: 'posts', data: { ...post.data, text, title: undefined, created_at } }];
 }
 
-/** What was only shown to the owner, and no act of theirs. */
+/** Shown to the owner, but not an action of theirs. */
 const SHOWN = /viewed|watched|seen|not_interested|impressions|suggest/;
 
 export const isMetaList = (where: string): boolean => !SHOWN.test(where) && isActList(where);
@@ -67,7 +67,7 @@ const isActList = (where: string): boolean =>
   POSTS.test(where) ||
   PEOPLE.some(([pattern]) => pattern.test(where));
 
-/** For a file that was given another name. */
+/** For a renamed file. */
 function guessList(item: JsonObject): string {
   const told = listOf(item.data).map(objectOf);
   if (item.label_values !== undefined) return 'liked';
@@ -78,7 +78,7 @@ function guessList(item: JsonObject): string {
 }
 
 function readPost(item: JsonObject, where: string): MetaRecord[] {
-  // Facebook says in its title what was done; Instagram has the caption there, and a picture alone stands for itself.
+  // Facebook's title says what was done; Instagram's title is the caption, and a picture may be alone.
   const isInstagram = item.timestamp === undefined;
   const media = item.media === undefined ? (isInstagram ? [item] : []) : listOf(item.media).map(objectOf);
   const attached = listOf(item.attachments).flatMap((one) => listOf(objectOf(one).data).map(objectOf));
@@ -105,7 +105,7 @@ function readPost(item: JsonObject, where: string): MetaRecord[] {
     : [{ stream: 'posts', data }];
 }
 
-/** Labels are in the language of the account: the longest value is what was said. */
+/** Labels are in the account's language: the longest value is the comment. */
 function readComment(item: JsonObject, map: JsonObject): MetaRecord[] {
   const entries = Object.entries(map).map(([label, value]) => [label, objectOf(value)] as const);
   const comment = objectOf(
@@ -181,12 +181,12 @@ function readSearch(item: JsonObject, map: JsonObject): MetaRecord[] {
     : [{ stream: 'searches', data: { query, created_at: readEpoch(time ?? item.timestamp, 's') } }];
 }
 
-/** What the newest exports say of an item: a list of labels with values, in the language of the account. */
+/** Items of the newest exports: labels with values, in the account's language. */
 interface MetaLabels {
-  /** The longest of what is no address: a caption, a comment. */
+  /** The longest value that is not a URL: a caption or comment. */
   readonly text: string | undefined;
   readonly url: string | undefined;
-  /** Whose it is: the short name, where there is one. */
+  /** The owner of the item: the user name, if there is one. */
   readonly owner: string | undefined;
   readonly reaction: string | undefined;
 }
@@ -213,7 +213,7 @@ function readMetaLabels(item: JsonObject): MetaLabels {
   };
 }
 
-/** A person is an address, a name and the short name, in that order; other things are only named. */
+/** A person is a URL, a name and a user name, in that order; other things have only a name. */
 function findPerson(entries: readonly JsonObject[]): string | undefined {
   for (const { dict } of entries)
     for (const one of listOf(dict)) {

@@ -9,14 +9,14 @@ import { firstText, integerOf, type JsonObject, listOf, objectOf, someOf, textOf
 
 export const messageIdentity = ['chat_id', 'sender', 'sent_at', 'text'];
 
-/** What is told about a chat once. A long one is spread over message_1.json, message_2.json and so on. */
+/** Facts about a chat. A long one is split into message_1.json, message_2.json and so on. */
 interface Thread {
   readonly id: string;
   readonly name: string;
   readonly isGroup: boolean;
 }
 
-/** Chats by id, so that the parts of one become one record; what they hold is only numbers and names. */
+/** Chats by id, so that the parts of one become one record. */
 export type Threads = Map<string, { thread: Thread; tally: ChatTally; file: InputFile }>;
 
 export async function* readThread(
@@ -75,7 +75,7 @@ async function findThread(file: InputFile): Promise<Thread> {
 }
 
 function readMessage(message: JsonObject, self: string | undefined): JsonObject {
-  // Messages with end-to-end encryption are exported by another program, under other names.
+  // Messages with end-to-end encryption are exported by another program, with other keys.
   const sender = firstText(message.sender_name, message.senderName);
   const reactions = listOf(message.reactions)
     .map(objectOf)
@@ -109,7 +109,7 @@ function detectKind({ type, call_duration, missed }: JsonObject): string {
   return /^(un)?subscribe$/i.test(textOf(type) ?? '') ? 'system' : 'message';
 }
 
-/** Most calls come without a word. Their key is made as it was when they had none. */
+/** Most calls have no text. Their key is made without it, as in earlier versions. */
 function nameCall(data: JsonObject): void {
   if (data.kind !== 'call' || data.text !== undefined) return;
   data.id = makeContentKey('messages', data, messageIdentity);

@@ -10,7 +10,7 @@ import { firstText, type JsonObject, listOf, objectOf, someOf, textOf } from '..
 import type { MetaRecord } from './meta-records.ts';
 import type { Threads } from './meta-thread.ts';
 
-/** Until 2020 all of a kind lay in one file, and what has few parts was written as a list: `[when, who]`. */
+/** Until 2020 there was one file per kind, and short items were lists: `[when, who]`. */
 const LISTS =
   /^(?:(?:media|comment)_likes|saved_media|(?:media|live)_comments)\[\]\[\]$|^(?:photos|videos|stories|igtv)\[\]\.(?:taken_at|path)$/;
 const CONNECTIONS = ['followers', 'following', 'blocked_users', 'follow_requests_sent'];
@@ -26,11 +26,11 @@ export function detectOldPart({ outline }: FileProbe): 'profile' | 'old-list' | 
     : undefined;
 }
 
-/** Times are in UTC, whether or not they say so. */
+/** All times are UTC, also without a zone. */
 const timeOf = (value: unknown) => readTime(textOf(value) ?? '', { timeZone: 'UTC' });
 
 export async function* readOldList(file: InputFile): AsyncGenerator<ImportItem> {
-  // Searches are a list, all else lies in lists and objects with a name.
+  // Searches are a list; all else is in named lists and objects.
   const isList = (await probeFile(file)).outline.has('[]');
   let left = 0;
   yield* readEach(file, readJsonElements(file, [isList ? '*' : '*.*']), function* (element) {
@@ -78,7 +78,7 @@ function readOldItem(list: string, key: unknown, value: unknown): MetaRecord | u
   return { stream: 'posts', data };
 }
 
-/** All conversations are in one file, each with its people; the newest message comes first. */
+/** All conversations are in one file with their participants, the newest message first. */
 export async function* readOldMessages(
   file: InputFile,
   threads: Threads,

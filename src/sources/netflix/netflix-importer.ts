@@ -109,7 +109,7 @@ export const netflixImporter: Importer = {
 
 type Found = { table: Table; shape: NetflixTable } | { table: Table; shape: 'list' };
 
-/** Title and day, in the language of the page it was downloaded from. */
+/** Title and date, in the language of the website. */
 const TITLE =
   /^(title|titel|titre|t[íi]tulo|titolo|tytu[łl]|titlu|tittel|nimike|otsikko|n[áa]zev|n[áa]zov|naslov|c[íi]m|ba[şs]l[ıi]k|judul|tiêu đề|название|назва|заглавие|τίτλος|כותרת|العنوان|タイトル|제목|标题|標題|片名|ชื่อเรื่อง)$/i;
 const DAY =

@@ -9,7 +9,7 @@ export interface NetflixTable {
   readonly read: (get: Get, options: TimeOptions) => Record<string, unknown> | undefined;
 }
 
-/** All times of the export are in UTC; older headlines do not say so. */
+/** All times are UTC; older headers do not say so. */
 const readUtc = (text: string | undefined) =>
   text === undefined ? undefined : readTime(text, { timeZone: 'UTC' });
 
@@ -80,11 +80,14 @@ export const NETFLIX_TABLES: readonly NetflixTable[] = [
   },
 ];
 
-/** How seasons are called where Netflix is. */
+/** Words for seasons, by language. */
 const SEASON =
   /^(.+?): ((?:Season|Staffel|Saison|Temporada|Stagione|Seizoen|S[äa]song|Sezon|Part|Teil|Partie|Parte|Volume|Chapter|Book|Series|Limited Series|Miniserie|Mini-s[ée]rie|Collection)\b[^:]*|[^:]+ \d+|\d+\. \p{L}+): (.+)$/iu;
 
-/** `Dark: Season 1: Secrets` is an episode of a series; what has no season is a film, or cannot be told from one. */
+/**
+ * Splits `Dark: Season 1: Secrets` into series, season and episode. A title without a season is a film or
+ * unknown.
+ */
 export function splitTitle(title: string): {
   title: string;
   series?: string;

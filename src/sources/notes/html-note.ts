@@ -3,7 +3,7 @@ import { NoteWriter } from './note-writer.ts';
 
 export interface HtmlNote {
   readonly text: string;
-  /** Targets of links and sources of pictures, as written, each once. */
+  /** Link targets and picture sources, as written, each once. */
   readonly targets: readonly string[];
   readonly hasEncryptedParts: boolean;
 }
@@ -15,15 +15,15 @@ const BLOCKS = new Set(
 );
 const SPACED = new Set(['p', 'table', 'pre', 'blockquote']);
 const UNSEEN = new Set(['script', 'style', 'head', 'title', 'template', 'noscript', 'svg', 'math']);
-/** A block of code in Evernote: a `div` with a `div` for each line. */
+/** A code block in Evernote: a `div` with a `div` per line. */
 const CODE = /-en-codeblock:\s*true/;
 const HEADING = /^h([1-6])$/;
 
-/** Converts the HTML of a note: headings, lists, check boxes, tables, links. Nothing is fetched and nothing runs. */
+/** Converts the HTML of a note: headings, lists, check boxes, tables, links. Nothing is fetched or run. */
 export function readHtmlNote(html: string): HtmlNote {
   const writer = new NoteWriter();
   const targets = new Set<string>();
-  /** Of each open `div`, whether it is a block of code. */
+  /** Whether each open `div` is a code block. */
   const divs: boolean[] = [];
   let unseen = 0;
   let hasEncryptedParts = false;

@@ -7,13 +7,13 @@ interface List {
   items: number;
 }
 
-/** Builds the text of a note line by line, with the marks that Markdown has for headings, lists, links and tables. */
+/** Builds the text of a note line by line, in Markdown. */
 export class NoteWriter {
   readonly #lines: string[] = [];
   readonly #lists: List[] = [];
-  /** The line that is being written, in parts: it may be long, and joining it for each would cost its square. */
+  /** The current line in parts: repeated joining would take quadratic time. */
   #parts: string[] = [];
-  /** Written before the first text of the line: a heading's or an item's mark. */
+  /** Written before the first text of the line: the mark of a heading or list item. */
   #mark = '';
   #cells = 0;
   #isFirstCell = true;
@@ -138,7 +138,7 @@ export class NoteWriter {
     this.#link = href ? { href, line: this.#lines.length, start } : undefined;
   }
 
-  /** A link that shows its own address, or goes over several lines, stays as it is. */
+  /** A link that shows its own URL, or spans several lines, stays as it is. */
   endLink(): void {
     const link = this.#link;
     this.#link = undefined;

@@ -1,7 +1,7 @@
 import type { SourceDeclaration } from '../../schema-index/declaration.ts';
 import { declareSource, declareStream, type Fields } from '../declare.ts';
 
-/** Programs for notes are alike: texts with a title, in folders or under tags. What one has besides is `more`. */
+/** Declares the notes of a program: texts with a title, in folders or with tags. `more` has further fields. */
 export function declareNotes(key: string, name: string, more: Fields = {}): SourceDeclaration {
   return declareSource(key, name, [
     declareStream('notes', 'Notes', {

@@ -5,15 +5,15 @@ import { hasPageTimes, isHtmlPage, isMarkdownPage } from './notion-page.ts';
 
 export interface NotionFiles {
   readonly pages: readonly InputFile[];
-  /** One table for each database. */
+  /** One table per database. */
   readonly tables: readonly InputFile[];
   /** Tables that show a part of another one. */
   readonly views: readonly InputFile[];
-  /** Whether a page has the marks that only Notion makes. */
+  /** Returns whether a page has marks that only Notion writes. */
   readonly isCertain: boolean;
 }
 
-/** The pages and databases among files, by their content and by the ids in their names. */
+/** Finds pages and databases by content and by the ids in file names. */
 export async function findNotionFiles(files: readonly InputFile[]): Promise<NotionFiles> {
   const pages: InputFile[] = [];
   const unsure: InputFile[] = [];
@@ -28,12 +28,12 @@ export async function findNotionFiles(files: readonly InputFile[]): Promise<Noti
       pages.push(file);
     isCertain ||= isPage;
   }
-  // A page without a title is one only beside others.
+  // A page without a title counts only beside others.
   if (isCertain) pages.push(...unsure);
   return { pages, ...findTables(files, pages), isCertain };
 }
 
-/** A database has a table of all its rows, `_all.csv`, and one of the rows that its first view shows. */
+/** A database has a table of all rows, `_all.csv`, and one of its first view. */
 function findTables(files: readonly InputFile[], pages: readonly InputFile[]) {
   const folders = new Set(pages.map(({ path }) => folderKey(path)));
   const own = files.filter(

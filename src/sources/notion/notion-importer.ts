@@ -19,7 +19,7 @@ const notionDeclaration = declareNotes('notion', 'Notion', {
   properties: { type: 'object', description: 'The properties of a page, as the export writes them' },
 });
 
-/** Pages of Notion, exported as HTML or as Markdown and CSV. A row of a database is the page it leads to. */
+/** Reads Notion pages, exported as HTML or as Markdown and CSV. A row of a database is the page it links to. */
 export const notionImporter: Importer = {
   format: 'notion',
   title: 'Notion',
@@ -68,7 +68,7 @@ class NotionReader {
     const withTable = new Set(tables.map(ownKey));
     for (const table of tables) {
       const own = inFolder.get(ownKey(table)) ?? [];
-      // Without folders for subpages all pages lie beside the table.
+      // Without subfolders all pages are beside the table.
       const beside = own.length > 0 ? [] : (inFolder.get(folderKey(table.path)) ?? []);
       yield* this.#readDatabase(table, { own, beside }, withTable);
     }
@@ -102,7 +102,7 @@ class NotionReader {
       const same = named === undefined ? (byTitle.get(title) ?? []) : [named];
       const page = same.find((one) => !this.#done.has(one));
       if (page !== undefined) {
-        // Of several pages of one title it is not known which row is whose.
+        // If several pages share a title, their rows cannot be matched.
         const more = same.length === 1 ? values : {};
         yield* this.#readPage(page, withTable, { database: database.title, columns, more });
         continue;
@@ -158,7 +158,7 @@ async function peekPage(page: InputFile): Promise<NotionPage> {
   return /\.md$/i.test(page.path) ? readMarkdownPage(head, undefined) : readHtmlPage(head, false);
 }
 
-/** By the title inside: names of files are cut, and lack what a file system does not allow. */
+/** By title: file names are cut and lack some characters. */
 async function groupByTitle(pages: readonly InputFile[]): Promise<Map<string, InputFile[]>> {
   const found = new Map<string, InputFile[]>();
   for (const page of pages) {
@@ -171,7 +171,6 @@ async function groupByTitle(pages: readonly InputFile[]): Promise<Map<string, In
   return found;
 }
 
-/** Pages that have a property of the database. */
 async function findRows(pages: readonly InputFile[], columns: ReadonlySet<string>): Promise<InputFile[]> {
   const found: InputFile[] = [];
   for (const page of pages) {
@@ -204,7 +203,7 @@ const EDITED =
   /^(?:last edited(?: time| at)?|last updated|updated(?: at)?|last modified|zuletzt bearbeitet|última edición|dernière modification)$/i;
 const TAGS = /^(?:tags?|labels?|schlagwörter|etiquetas|étiquettes)$/i;
 
-/** The record of a page. Only properties tell its times. */
+/** Converts a page. Only properties have its times. */
 function toNote(page: NotionPage, place: NotionPlace, options: ImportOptions): Record<string, unknown> {
   const find = (name: RegExp) => Object.entries(page.properties).find(([key]) => name.test(key))?.[1];
   const time = (name: RegExp) => readTime((find(name) ?? '').replace(/^@/, ''), options);

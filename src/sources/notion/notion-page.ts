@@ -8,7 +8,7 @@ export interface NotionPage {
   readonly title: string | undefined;
   readonly text: string;
   readonly properties: Readonly<Record<string, string>>;
-  /** What it links to and shows, as written. */
+  /** Links and pictures, as written. */
   readonly targets: readonly string[];
 }
 
@@ -20,13 +20,13 @@ const PROPERTY = /^([^:\n]{1,80}):[ \t](.*)$/;
 export const isHtmlPage = (head: string): boolean => ARTICLE.test(head);
 export const isMarkdownPage = (head: string): boolean => /^\s*# \S/.test(head);
 
-/** Whether times as Notion names them stand below the title. */
+/** Whether Notion's times follow the title. */
 export const hasPageTimes = (head: string): boolean =>
   /^\s*# .+\r?\n(?:\s*\r?\n)?(?:[^:\n]{1,80}:.*\n){0,20}?(?:Created|Last edited)(?: time)?: /.test(head);
 
 /**
- * A page of the Markdown export. Below the title stand the properties, a line each. Of a page that lies in no known
- * database they could be a paragraph that looks like them, so they stay in the text too.
+ * Reads a page of the Markdown export. Properties follow the title, one per line. If the page is in no known
+ * database they could be a paragraph, so they stay in the text too.
  */
 export function readMarkdownPage(written: string, columns: ReadonlySet<string> | undefined): NotionPage {
   const text = written.replaceAll('\r\n', '\n').trim();
@@ -47,7 +47,7 @@ export function readMarkdownPage(written: string, columns: ReadonlySet<string> |
   };
 }
 
-/** A page of the HTML export. The table of a database whose rows are read from its CSV is left out. */
+/** Reads a page of the HTML export. The table of a database is left out if its rows are read from CSV. */
 export function readHtmlPage(html: string, hasTable: boolean): NotionPage {
   const id = ARTICLE.exec(html)?.[1];
   const start = Math.max(0, html.indexOf('<header'));
@@ -82,7 +82,7 @@ function readPropertyTable(header: string): Record<string, string> {
   );
 }
 
-/** Without the tables that show the rows of a database. */
+/** Removes tables with the rows of a database. */
 function dropTables(html: string): string {
   const kept: string[] = [];
   let from = 0;
@@ -95,7 +95,6 @@ function dropTables(html: string): string {
   }
 }
 
-/** From the opening tag to the closing one, both included. */
 function cut(html: string, open: string, close: string): string {
   const start = html.indexOf(open);
   const end = start === -1 ? -1 : html.indexOf(close, start);

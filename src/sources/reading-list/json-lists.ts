@@ -85,7 +85,7 @@ export const pinboardJson: JsonList = {
   ],
 };
 
-/** Passages marked in Pocket, a list of pages with what was marked in each. */
+/** Highlights of Pocket, grouped by page. */
 export const pocketJson: JsonList = {
   keys: ['title', 'url', 'highlights'],
   read: (item) =>

@@ -2,7 +2,7 @@ import { dropEmpty, type JsonObject, textOf } from '../values/json.ts';
 
 export type ListRecord = JsonObject & { readonly stream: 'bookmarks' | 'highlights' };
 
-/** The record without what is not there, or undefined where it names neither a page nor a passage. */
+/** Removes empty fields. Returns undefined if there is neither a page nor a highlight. */
 export function toData({ stream, ...fields }: ListRecord): JsonObject | undefined {
   if (stream === 'highlights') return fields.text ? dropEmpty(fields) : undefined;
   if (!fields.url && !fields.title) return undefined;

@@ -31,7 +31,7 @@ export function declareReadingList(connectorKey: string, name: string): SourceDe
   ]);
 }
 
-/** Passages marked in books and pages. What one source has besides is `more`. */
+/** Declares highlights in books and pages. `more` has further fields. */
 export function describeHighlights(more: Fields = {}): StreamDeclaration {
   return declareStream('highlights', 'Highlights', {
     description: 'Passages marked in books and pages, with notes.',

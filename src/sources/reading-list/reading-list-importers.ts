@@ -109,7 +109,7 @@ async function findReader(file: InputFile, { tables = [], lists = [] }: Service)
   return undefined;
 }
 
-/** By the keys of the first object, as far as the beginning of the file shows them. */
+/** Checks the keys of the first object. */
 async function findList(file: InputFile, lists: readonly JsonList[]): Promise<JsonList | undefined> {
   if (lists.length === 0) return undefined;
   const head = await peekText(file);

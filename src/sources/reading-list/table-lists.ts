@@ -9,7 +9,7 @@ export interface TableList {
   read(get: Get, options: ImportOptions): ListRecord[];
 }
 
-/** Labels in JSON, `["a"]`, or a plain list. */
+/** JSON labels, `["a"]`, or a plain list. */
 function readTags(text: string | undefined): string[] {
   if (!text?.startsWith('[')) return splitList(text);
   return splitList(text.replace(/^\[|\]$/g, '')).map((tag) => tag.replace(/^["']|["']$/g, ''));
@@ -63,7 +63,7 @@ export const raindropTable: TableList = {
   },
 };
 
-/** `Highlight:…` and, where there is one, `Note:…`, an empty line between two. */
+/** Parses `Highlight:…` and optional `Note:…` blocks. */
 function readRaindropHighlights(text: string | undefined, page: Partial<ListRecord>): ListRecord[] {
   const parts = (text ?? '').split(/^Highlight:/m).filter((part) => part.trim() !== '');
   return parts.map((part) => {

@@ -79,7 +79,7 @@ type Full = 'posts' | 'comments' | 'messages';
 type Heads = `${Full} without text`;
 type Kind = Full | Heads | 'chats' | 'votes' | 'marks' | 'subscriptions' | 'statistics';
 
-/** By columns; the addresses of network that some hold are left out. */
+/** By columns. IP addresses are not imported. */
 const TABLES: Readonly<Record<Kind, TableKind>> = {
   posts: { columns: ['id', 'permalink', 'date', 'subreddit', 'title'] },
   comments: { columns: ['id', 'permalink', 'date', 'subreddit', 'link', 'parent', 'body'] },
@@ -98,7 +98,7 @@ const ADDRESS = /(^|,)"?(https?:\/\/(www\.|old\.)?reddit\.com)?\/(r|u|user)\/[\w
 
 function detectKind(probe: FileProbe): Kind | undefined {
   const kind = detectTable(probe, TABLES);
-  // Many tables have an id and a permalink; these point to Reddit.
+  // Many tables have an id and a permalink; here they must point to Reddit.
   return (kind === 'votes' || kind === 'marks') && !ADDRESS.test(probe.text) ? undefined : kind;
 }
 
@@ -129,7 +129,7 @@ export const redditImporter: Importer = {
     if (self !== undefined) yield { kind: 'self', value: self };
     const kinds = new Set<string>(own.map(({ kind }) => kind));
     for (const { file, kind } of own) {
-      // Much of it comes a second time without what was said: that is read only where it is all there is.
+      // Reddit repeats some tables without texts: these are read only if the full ones are missing.
       if (kind === 'statistics' || kinds.has(/^(\w+) without text$/.exec(kind)?.[1] ?? '')) continue;
       yield* readEach(file, readTable(file, TABLES[kind]), function* (one) {
         yield {
@@ -223,7 +223,7 @@ function readRow(
   }
 }
 
-/** The address tells where it stands and, but for comments, how the title begins. */
+/** The URL contains the subreddit and, for posts, the beginning of the title. */
 function readMark(row: Row, path: string): JsonObject {
   const [, subreddit, , slug, comment] =
     /\/r\/([^/]+)\/comments\/([^/]+)\/?([^/]*)\/?([^/]*)/.exec(row.permalink ?? '') ?? [];

@@ -9,7 +9,7 @@ import { dropEmpty, firstText, type JsonObject, objectOf, textOf } from '../valu
 import { openTableWith, readRows } from '../values/table-cells.ts';
 import { declareScrobbles } from './scrobbles-declaration.ts';
 
-/** Last.fm has no export of its own. These are what the programs write that people use for it. */
+/** Reads the files of third-party programs: Last.fm has no export. */
 export const lastfmImporter: Importer = {
   format: 'lastfm',
   title: 'Last.fm',
@@ -33,7 +33,7 @@ type Play = Record<string, unknown>;
 
 async function findReader(file: InputFile): Promise<Read | undefined> {
   const head = await peekText(file);
-  // Pages as the service's own interface answers them, one after another.
+  // Pages of the Last.fm API.
   if (/^\s*\[?\s*\{\s*"track"\s*:\s*\[/.test(head) && head.includes('"#text"') && head.includes('"artist"'))
     return () => readJson(file, [/^\s*\[/.test(head) ? '*.track.*' : 'track.*'], readAnswered);
   if (/^\s*\{/.test(head) && /"scrobbles"\s*:\s*\[/.test(head) && head.includes('"username"'))
@@ -55,7 +55,7 @@ async function* readJson(
   yield* readEach(file, readJsonElements(file, paths), function* (element) {
     count += 1;
     const item = objectOf(element.value);
-    // The track that plays at the moment comes without a time, and again later with one.
+    // The current track has no time and comes again later with one.
     if (objectOf(item['@attr']).nowplaying === 'true') return;
     yield toYielded(read(item), file, `track ${count}`);
   });

@@ -17,7 +17,7 @@ import {
 } from '../values/json.ts';
 import { declareScrobbles } from './scrobbles-declaration.ts';
 
-/** A file of listens or of feedback, as one list or an object a line. */
+/** A file of listens or feedback, as a JSON list or JSON Lines. */
 type Part = { readonly stream: 'plays' | 'ratings'; readonly form: 'list' | 'lines' };
 
 export const listenbrainzImporter: Importer = {

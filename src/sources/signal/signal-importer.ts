@@ -37,7 +37,7 @@ export const signalImporter: Importer = {
       const { text } = await probeFile(file);
       if (kind === 'data') {
         const chat = nameChat(file.path);
-        // The same chat lies beside it as text.
+        // The same chat is also there as text.
         if (!written.has(chat)) yield* readChat(readSignalData(file, options), chat, file);
         continue;
       }
@@ -100,7 +100,7 @@ function nameChat(path: string): string {
   return /^(chat|index|data)$/i.test(name) ? (parts.pop() ?? name) : name;
 }
 
-/** Messages as lines of JSON, with the owner as `Me`. */
+/** Reads JSON Lines, with the owner as `Me`. */
 async function* readSignalData(
   file: InputFile,
   options: ImportOptions,
@@ -128,7 +128,7 @@ interface Letter {
   length: number;
 }
 
-/** Messages that are written like letters: heads (`From:`, `Type:`, `Sent:`), an empty line, the words. */
+/** Reads messages as blocks: headers (`From:`, `Type:`, `Sent:`), an empty line, the text. */
 async function* readSignalLetters(
   file: InputFile,
   options: ImportOptions,
@@ -138,7 +138,7 @@ async function* readSignalLetters(
   let afterBlank = true;
   for await (const { number, text } of readTextLines(file)) {
     if (held !== undefined) {
-      // A line of words may begin so too; the head of a letter goes on with its type.
+      // A text line may begin so too; in a header, the type follows.
       if (/^(Type|Sent): /.test(text)) {
         if (letter !== undefined) yield finish(letter, options);
         letter = { number: held.number, heads: [], body: [], inBody: false, length: 0 };

@@ -70,7 +70,7 @@ export const slackImporter: Importer = {
       const data = readChannel(channel, people);
       if (data.id !== undefined) {
         channels.set(data.id, { id: data.id, name: data.name });
-        // Folders of channels are called by name, those of direct messages by id.
+        // Folders of channels are named, those of direct messages have ids.
         channels.set(textOf(channel.name) ?? data.id, { id: data.id, name: data.name });
       }
       return { stream: 'channels', data };

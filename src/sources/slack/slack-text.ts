@@ -5,12 +5,12 @@ interface SlackNames {
   readonly channels: ReadonlyMap<string, { readonly name: string }>;
 }
 
-/** Slack writes mentions and links as codes; people read names. What names are not known stay ids. */
+/** Replaces codes of mentions and links by names. Unknown names stay ids. */
 export function readSlackText(text: string, { people, channels }: SlackNames): string {
   return text
     .replace(/<([^<>\n]{1,4000})>/g, (whole, code: string) => {
       const [target = '', written] = code.split('|', 2);
-      // Newer exports leave the name of a channel empty.
+      // Newer exports leave the channel name empty.
       const label = textOf(written);
       const id = target.slice(1);
       if (target.startsWith('@')) return `@${people.get(id) ?? label ?? id}`;
@@ -42,7 +42,7 @@ function readAttached(attached: JsonObject): string | undefined {
     const field = objectOf(one);
     return someOf([textOf(field.title), textOf(field.value)])?.join(': ');
   });
-  // A message that was passed on stands in it as a message again.
+  // A forwarded message contains the original message.
   const passed = listOf(attached.message_blocks).map((one) =>
     readSlackBlocks(objectOf(objectOf(one).message).blocks),
   );
@@ -56,10 +56,10 @@ function readAttached(attached: JsonObject): string | undefined {
 }
 
 const DEEPEST = 8;
-/** Blocks that stand in lines of their own; what is inside of the others runs on. */
+/** Blocks whose elements are separate lines; those of others are joined. */
 const IN_LINES = /^(rich_text|rich_text_list|context|actions)$/;
 
-/** The words of a message that is only there as blocks, in the codes that a plain text has. */
+/** Returns the text of a message that has only blocks, with the codes of plain text. */
 function readSlackBlocks(blocks: unknown, depth = 0): string | undefined {
   return joinBlocks(blocks, depth, '\n');
 }
@@ -79,7 +79,7 @@ function readBlock(block: JsonObject, depth: number): string | undefined {
   return someOf([spokenOf(block.text), ...fields, picture, inside])?.join('\n');
 }
 
-/** A text is bare inside of what people write, and an object in what apps make. */
+/** A text is a string in people's messages, and an object in apps' messages. */
 const spokenOf = (text: unknown) =>
   textOf(objectOf(text).text) ?? (typeof text === 'string' && text !== '' ? text : undefined);
 

@@ -76,7 +76,7 @@ export const smsBackupImporter: Importer = {
     const chats = new Map<string, { data: JsonObject; tally: ChatTally; file: InputFile }>();
     const names = new PhoneNames();
     const own = await findExportFiles(files, detectKind);
-    // Messages name those whom calls have by their number only.
+    // Messages have names, calls may have only numbers.
     for (const { file } of [...own.filter(isOfMessages), ...own.filter((one) => !isOfMessages(one))]) {
       for await (const one of readBackup(file, names)) {
         if (one.kind === 'record' && one.stream === 'messages') {
@@ -110,7 +110,7 @@ async function* readBackup(file: InputFile, names: PhoneNames): AsyncGenerator<I
       else if (name === 'call') yield makeRecord(file, 'calls', readCall(attributes, names), place);
       else if (name === 'mms') mms = { attributes, parts: [], senders: [] };
       else if (name === 'part') mms?.parts.push(attributes);
-      // 137 is who sent it; in a group that is not the one the chat is with.
+      // 137 is the sender; in a group that differs from the chat's number.
       else if (name === 'addr' && attributes.type === '137' && attributes.address !== undefined)
         mms?.senders.push(attributes.address);
     }
@@ -121,7 +121,7 @@ async function* readBackup(file: InputFile, names: PhoneNames): AsyncGenerator<I
   }
 }
 
-/** What is not there is written as the word null. */
+/** A missing value is written as `null`. */
 function findValue(attributes: Attributes, name: string): string | undefined {
   const value = textOf(attributes[name]);
   return value === 'null' ? undefined : value;
@@ -199,13 +199,13 @@ function readCall(attributes: Attributes, names: PhoneNames): JsonObject {
 
 const MAX_NAMES = 50_000;
 
-/** The same number is written with and without spaces. */
+/** Removes spaces and punctuation. */
 const plainNumber = (phone: string) => phone.replace(/[\s()-]/g, '');
 
 class PhoneNames {
   readonly #names = new Map<string, string>();
 
-  /** A group is named by all of its people, in the order of their numbers. */
+  /** The name of a group lists its members in the order of their numbers. */
   learn(phones: readonly string[], name: string): void {
     const names = phones.length === 1 ? [name] : name.split(', ');
     if (names.length !== phones.length) return;

@@ -28,7 +28,7 @@ const MARKS: readonly (readonly [part: SnapchatPart, mark: RegExp])[] = [
   ['account', /^Basic Information\.(?:Creation Date|Registration IP)$/],
 ];
 
-/** Files that the export has beside those, by name: their content alone could be anybody's. */
+/** Other files of the export, by name: their content is not specific. */
 const NAMES: Readonly<Record<string, SnapchatPart>> = {
   account: 'account',
   chat_history: 'chats',
@@ -49,7 +49,7 @@ const nameOf = (path: string) =>
   (path.split('/').at(-1) ?? '').toLowerCase().replace(/(?:[ _-]?\(?\d+\)?)?\.json$/, '');
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
-/** Chats are keyed by user name: each message says its medium, its time and whether the owner sent it. */
+/** Chats are keyed by user name: each message has a media type, a time and a direction. */
 function detectTalk({ path, outline }: FileProbe): SnapchatPart | undefined {
   for (const place of outline) {
     const key = /^(.+)\[\]\.Media Type$/.exec(place)?.[1];
@@ -69,17 +69,17 @@ function detectPart(probe: FileProbe): SnapchatPart | undefined {
   return detectTalk(probe);
 }
 
-/** What a file is that lies in the folder of an export, by its name. */
+/** Detects a file in an export folder by its name. */
 function detectBeside({ path, text }: FileProbe): SnapchatPart | undefined {
   if (!/^\ufeff?\s*[[{]/.test(text)) return undefined;
   const name = nameOf(path);
   if (Object.hasOwn(NAMES, name)) return NAMES[name];
   if (OTHERS.includes(name)) return 'other';
-  // The export has a folder for its JSON alone; new files come with new features.
+  // The export has a folder for JSON alone; new features bring new files.
   return /(?:^|\/)json\/[^/]+$/i.test(path) ? 'other' : undefined;
 }
 
-/** The parts of the exports among the files: those known by their content, and those that lie beside them. */
+/** Finds the parts of exports: by content, then by name in the same folders. */
 export async function findSnapchatParts(files: readonly InputFile[]): Promise<ExportFile<SnapchatPart>[]> {
   const sure = new Map((await findExportFiles(files, detectPart)).map(({ file, kind }) => [file, kind]));
   const folders = new Set([...sure.keys()].map(({ path }) => folderOf(path)));

@@ -34,7 +34,7 @@ function readPosition(value: unknown): { latitude?: number; longitude?: number }
   return isKnown ? { latitude: north, longitude: east } : {};
 }
 
-/** A message or a snap. Chats are keyed by friend; older files have a section for each direction. */
+/** Reads a message or a snap. Chats are keyed by friend; older files have a section per direction. */
 export function readSnapMessage(
   { names, value }: JsonItem,
   part: 'chats' | 'snaps',
@@ -126,7 +126,7 @@ const readers: Partial<Record<SnapchatPart, readonly [stream: string, read: Read
   ],
 };
 
-/** Points are objects, or pairs of a time and a position. */
+/** Points are objects, or pairs of time and position. */
 function readPlace(item: JsonObject, kind: string, value: unknown): JsonObject | undefined {
   const pair = listOf(value);
   const position = readPosition(item['Latitude, Longitude'] ?? pair[1]);
@@ -137,7 +137,7 @@ function readPlace(item: JsonObject, kind: string, value: unknown): JsonObject |
     : { kind, name, ...position, created_at };
 }
 
-/** Makes a record of any item but a message. What does not fit its part is kept among everything else. */
+/** Converts an item that is not a message. An item that does not fit its part goes to `other`. */
 export function readSnapItem(
   item: JsonItem,
   part: SnapchatPart,

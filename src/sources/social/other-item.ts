@@ -7,7 +7,7 @@ const MAX_VALUES = 100;
 const MAX_DEPTH = 8;
 const MAX_VALUE_CHARACTERS = 2_000;
 
-/** The stream for parts of an export that have none of their own. */
+/** The stream for parts of an export without a stream of their own. */
 export const otherStream: StreamDeclaration = declareStream('other', 'Everything else', {
   description: 'What else is in the export: profile, settings, devices, ads, as its lists name it.',
   detail: 'Profile, settings, devices and ads, as the export lists them.',
@@ -24,10 +24,10 @@ export const otherStream: StreamDeclaration = declareStream('other', 'Everything
   },
 });
 
-/** A key is made of what is said in all: settings that change are new records. */
+/** The key covers all values: changed settings are new records. */
 export const otherIdentity = ['list', 'values'];
 
-/** Makes a record of an item of any shape; `readMoment` reads its times. */
+/** Converts an item of any shape. `readMoment` parses its times. */
 export function readOtherItem(
   { names, value }: Pick<JsonItem, 'names' | 'value'>,
   readMoment: (value: unknown) => string | undefined,

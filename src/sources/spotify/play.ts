@@ -1,10 +1,10 @@
 import { readTime } from '../../import/read/read-time.ts';
 import { dropEmpty, firstText, flagOf, integerOf, type JsonObject, textOf } from '../values/json.ts';
 
-/** Spotify's own times are all in UTC, also where they do not say so. */
+/** All times are UTC, also without a zone. */
 const UTC = { timeZone: 'UTC' };
 
-/** What the names of platforms tell of the device, of the many that Spotify runs on. */
+/** Devices by platform name. */
 const DEVICES: readonly (readonly [RegExp, string])[] = [
   [/\bcar\b|carplay|android_?auto|tesla|automotive/i, 'car'],
   [
@@ -15,7 +15,7 @@ const DEVICES: readonly (readonly [RegExp, string])[] = [
   [/windows|os ?x|mac|linux|web_?player|browser/i, 'laptop'],
 ];
 
-/** A play of any age of the export; undefined where it has no time. The address it came from is left behind. */
+/** Reads a play of any export version; undefined without a time. The IP address is not imported. */
 export function readPlay(value: JsonObject): Record<string, unknown> | undefined {
   const written = firstText(value.ts, value.endTime);
   const played_at = written === undefined ? undefined : readTime(written, UTC);
@@ -72,7 +72,7 @@ function readWhat(value: JsonObject): Record<string, unknown> {
   };
 }
 
-/** The last part of `spotify:track:3aJ2aJz5xL03hpaqdPS7Ah`. */
+/** Returns the last part of `spotify:track:3aJ2aJz5xL03hpaqdPS7Ah`. */
 export function idOf(value: JsonObject, ...names: readonly string[]): string | undefined {
   return firstText(...names.map((name) => value[name]))?.replace(
     /^spotify:(track|episode|album|artist|show|chapter):/,

@@ -17,12 +17,12 @@ interface SpotifyRecord {
   readonly data: Record<string, unknown>;
 }
 
-/** A playlist with what is on it. A name is all that it has for a key; `again` counts those that had it before. */
+/** Reads a playlist with its tracks. The name is its only key; `again` counts earlier playlists with that name. */
 export function readPlaylist(value: JsonObject, again: (name: string) => number): SpotifyRecord[] {
   const name = textOf(value.name);
   if (name === undefined) return [];
   const id = hashKey(name, again(name));
-  // Until 2020 what is on it stood without anything around it.
+  // Until 2020 tracks were not wrapped.
   const items = [...listOf(value.items), ...listOf(value.tracks)];
   const playlist = dropEmpty({
     id,
@@ -47,7 +47,7 @@ export function readPlaylist(value: JsonObject, again: (name: string) => number)
   return [{ stream: 'playlists', data: playlist }, ...tracks];
 }
 
-/** How often something came before. */
+/** Counts earlier occurrences. */
 export function createCounter(): (name: string) => number {
   const seen = new Map<string, number>();
   return (name) => {
@@ -73,7 +73,7 @@ function readItem(item: JsonObject): Record<string, unknown> {
   };
 }
 
-/** Own files are only an address: `spotify:local:Artist:Album:Title:180`. */
+/** Local files have only a URI: `spotify:local:Artist:Album:Title:180`. */
 function localName(one: JsonObject): string | undefined {
   const parts = textOf(one.uri)?.split(':') ?? [];
   if (parts[1] !== 'local') return undefined;
@@ -84,7 +84,7 @@ function localName(one: JsonObject): string | undefined {
   }
 }
 
-/** Something saved; `list` is where it stands: tracks, albums, shows. */
+/** Reads a saved item; `list` is tracks, albums, shows and so on. */
 export function readSaved(value: JsonObject, list: string): Record<string, unknown> | undefined {
   const title = firstText(value.track, value.name, value.title) ?? firstText(value.album, value.artist);
   const track_id = idOf(value, 'uri');
@@ -100,7 +100,7 @@ export function readSaved(value: JsonObject, list: string): Record<string, unkno
 }
 
 export function readSearch(value: JsonObject): Record<string, unknown> | undefined {
-  // `2024-01-02T03:04:05.678Z[UTC]`: the brackets say again what the letter says.
+  // `2024-01-02T03:04:05.678Z[UTC]`: the brackets repeat the zone.
   const written = textOf(value.searchTime)?.replace(/\[.*\]$/, '');
   const searched_at = written === undefined ? undefined : readTime(written, { timeZone: 'UTC' });
   if (searched_at === undefined) return undefined;

@@ -55,13 +55,13 @@ async function findPart(file: InputFile): Promise<Part | undefined> {
   }
   if (!/^\s*\{/.test(head)) return undefined;
   if (has('playlists', 'lastModifiedDate')) return 'playlists';
-  // The lists stand one after the other, and the first may fill all of what is seen here.
+  // The lists follow one another, and the first may fill the probed text.
   if (has('tracks') && (has('albums', 'bannedTracks') || has('albums', 'bannedArtists') || hasSaved(head)))
     return 'library';
   return has('username', 'createdFromFacebook') ? 'user' : undefined;
 }
 
-/** Something saved, as `YourLibrary.json` has it. */
+/** Returns whether the text has items of `YourLibrary.json`. */
 const hasSaved = (head: string) =>
   /^\s*\{\s*"(?:tracks|albums|shows|episodes|artists)"/.test(head) && /"uri"\s*:\s*"spotify:/.test(head);
 
@@ -92,7 +92,7 @@ async function* readFile(
       yield { kind: 'self', value: user };
     }
     if (part === 'user') return;
-    // What is in no other list stands as an address alone.
+    // Items of the list `other` are bare URIs.
     const item = typeof value === 'string' && part === 'library' ? { uri: value } : value;
     const records = isObject(item) ? makeRecords(part, item, String(path[0]), again) : [];
     if (records.length === 0) yield makeProblem(file, 'lacks its time or its name', place);

@@ -74,7 +74,7 @@ export const stravaImporter: Importer = {
   read,
 };
 
-/** The first columns, which every export begins with, whatever its language. */
+/** The first columns of every export, by language. */
 const FIRST =
   wordList(`Activity ID|Activity Date|Activity Name|Activity Type|Activity Description|Elapsed Time|Distance|Max Heart Rate|
    Relative Effort|Commute|Activity Private Note|Activity Gear|Filename|Athlete Weight|Bike Weight|Elapsed Time 2|
@@ -138,7 +138,7 @@ function readActivity(
 ): Record<string, unknown> | undefined {
   const get = (...names: string[]) => find(cells, ...names);
   const number = (...names: string[]) => cellNumber(get(...names));
-  // The export is in UTC, whatever the watch showed.
+  // Times are UTC, whatever the watch showed.
   const started_at = readTime(get('Activity Date') ?? '', { timeZone: 'UTC', dayFirst: true });
   if (started_at === undefined) return undefined;
   const elapsed_s = number('Elapsed Time 2', 'Elapsed Time');
@@ -149,7 +149,7 @@ function readActivity(
     description: get('Activity Description'),
     private_note: get('Activity Private Note'),
     started_at,
-    // Named twice, the second is in metres; named once, only the speed it would mean can tell.
+    // If the column occurs twice, the second is in metres; otherwise the resulting speed decides.
     distance_m: number('Distance 2') ?? toMetres(number('Distance'), elapsed_s),
     moving_s: number('Moving Time'),
     elapsed_s,
@@ -172,7 +172,7 @@ function readActivity(
   });
 }
 
-/** Nobody moves at less than a tenth of a metre in a second for long: then it was kilometres. */
+/** Below a tenth of a metre per second the distance must be in kilometres. */
 function toMetres(distance: number | undefined, seconds: number | undefined): number | undefined {
   if (distance === undefined || seconds === undefined || seconds === 0) return distance;
   return distance / seconds < 0.1 ? distance * 1_000 : distance;

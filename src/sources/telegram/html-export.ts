@@ -7,7 +7,7 @@ import { firstText, type JsonObject, someOf, textOf, timeOf } from '../values/js
 import { findPageTitle, readTelegramPage } from './html-page.ts';
 import type { PageItem } from './page-state.ts';
 
-/** A chat that a JSON export in the same import holds: its id, and which messages. */
+/** A chat of a JSON export in the same import: its id and range of messages. */
 export interface JsonChat {
   readonly id: string;
   readonly tally: ChatTally;
@@ -18,7 +18,7 @@ export interface JsonChat {
 export const isTelegramPage = ({ text }: FileProbe) =>
   /<title>Exported Data<\/title>/.test(text) && /class="page_wrap/.test(text);
 
-/** Known by its messages alone: people edit the head of a page. */
+/** Checks only the messages: people edit the header of a page. */
 export const isMessagePage = ({ text }: FileProbe) =>
   /class="message (?:default|service)[^"]*" id="message-?\d+"/.test(text) && /class="history"/.test(text);
 
@@ -29,10 +29,10 @@ interface PageChat {
 
 const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 const pageNumber = (path: string) => Number(/(\d+)\.html?$/i.exec(path)?.[1] ?? 1);
-/** `chats/chat_017` of a whole export. */
+/** `chats/chat_017` of a full export. */
 const isNumbered = (folder: string) => /(?:^|\/)chat_\d+$/.test(folder);
 
-/** Pages of one chat in their order. In a whole export chats of the same name lie in folders of their own. */
+/** Groups pages by chat, in order. In a full export, chats of one name have separate folders. */
 async function groupPages(pages: readonly InputFile[]): Promise<Map<string, PageChat>> {
   const groups = new Map<string, PageChat>();
   for (const file of pages) {
@@ -54,8 +54,8 @@ async function groupPages(pages: readonly InputFile[]): Promise<Map<string, Page
 }
 
 /**
- * Reads the chats of HTML pages. Pages do not show the id of a chat: the name takes its place, as in old JSON exports.
- * Where a JSON export beside them has the same chat, its id is used and messages it holds are passed over.
+ * Reads the chats of HTML pages. Pages lack chat ids: the name is used, as in old JSON exports. If a JSON export
+ * in the same import has the chat, its id is used and its messages are skipped.
  */
 export async function* readHtmlChats(
   pages: readonly InputFile[],
@@ -114,11 +114,11 @@ export async function* readHtmlChats(
   }
 }
 
-/** Lines between days count from -1 down. Messages from before a group became a supergroup are below -900,000,000. */
+/** Day separators count down from -1. Messages from before a group became a supergroup are below -900,000,000. */
 const isDayLine = ({ kind, id }: PageItem) =>
   kind === 'service' && Number(id) < 0 && Number(id) > -900_000_000;
 
-/** Several chats have the same name: the time of the first message tells them apart in every export. */
+/** If chats share a name, the time of the first message distinguishes them in every export. */
 async function nameByBeginning({ name, pages }: PageChat): Promise<string> {
   const [first] = pages;
   let found: PageItem | undefined;
@@ -127,12 +127,12 @@ async function nameByBeginning({ name, pages }: PageChat): Promise<string> {
       found = item;
       break;
     }
-  // Without a zone it is taken as written, so that another zone gives no other name.
+  // Without a zone the time is taken as UTC, so that another zone does not change the name.
   const time = found === undefined ? undefined : timeOf(found.time, { timeZone: 'UTC', dayFirst: true });
   return `${name} since ${time ?? folderOf(first?.path ?? '')}`;
 }
 
-/** What was sent, by the class of its element; the names are those of the JSON export. */
+/** Media types by class, named as in the JSON export. */
 const MEDIA: readonly (readonly [mark: string, type: string])[] = [
   ['photo_wrap', 'photo'],
   ['sticker_wrap', 'sticker'],
@@ -143,7 +143,7 @@ const MEDIA: readonly (readonly [mark: string, type: string])[] = [
   ['media_photo', 'photo'],
   ['media_video', 'video_file'],
 ];
-/** Media that was not exported shows its type as a title. */
+/** Media that was not exported has its type as a title. */
 const TITLES: Readonly<Record<string, string>> = {
   Sticker: 'sticker',
   Animation: 'animation',
@@ -151,7 +151,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'Voice message': 'voice_message',
 };
 
-/** Fields of a message that the JSON export has too, with the same meaning. */
+/** Reads the fields that the JSON export has too. */
 function readPageItem(item: PageItem, chat: string, options: ImportOptions): JsonObject {
   const title = item.mediaTitle.trim();
   const titled = Object.hasOwn(TITLES, title) ? TITLES[title] : undefined;
@@ -189,7 +189,7 @@ function nameAttachments(item: PageItem, title: string, type: string | undefined
   return item.media.length === 0 || has('media_poll') ? undefined : [type ?? textOf(title) ?? 'file'];
 }
 
-/** `00:05, 20.3 KB` of a recording, `Outgoing (60 seconds)` of a call. */
+/** Parses `00:05, 20.3 KB` of a recording, `Outgoing (60 seconds)` of a call. */
 function readDuration(status: string): number | undefined {
   const seconds = /\((\d+) seconds?\)/.exec(status)?.[1];
   if (seconds !== undefined) return Number(seconds);

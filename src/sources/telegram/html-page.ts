@@ -2,10 +2,10 @@ import type { InputFile } from '../../import/importer.ts';
 import { readHtmlEvents } from '../../import/read/html-text.ts';
 import { type PageItem, PageState } from './page-state.ts';
 
-/** Elements that have no end tag. */
+/** Elements without an end tag. */
 const VOID = new Set(['br', 'img', 'meta', 'link', 'hr', 'input', 'source']);
 
-/** Yields the messages of one `messages.html`, one at a time. Only the message being read is held. */
+/** Yields the messages of one `messages.html`. Only the current message is held in memory. */
 export async function* readTelegramPage(file: InputFile): AsyncGenerator<PageItem> {
   const state = new PageState();
   for await (const event of readHtmlEvents(file)) {
@@ -20,7 +20,7 @@ export async function* readTelegramPage(file: InputFile): AsyncGenerator<PageIte
   }
 }
 
-/** The name of the chat or of the list: the header of the page. */
+/** Returns the page header: the name of the chat or list. */
 export function findPageTitle(head: string): string | undefined {
   const header = /class="page_header[\s\S]{0,2000}?class="text bold"[^>]*>([^<]*)</.exec(head)?.[1];
   const title = header === undefined ? undefined : decodeEntities(header).trim();
@@ -35,7 +35,7 @@ const decodeEntities = (text: string) =>
     code === undefined ? (NAMED[name ?? ''] ?? '') : String.fromCodePoint(Number(code)),
   );
 
-/** The `label: value` rows of `export_results.html`: who the owner is. */
+/** Reads the `label: value` rows about the owner in `export_results.html`. */
 export function findOwnerRows(head: string): Map<string, string> {
   const rows = /class="label details"[^>]*>([^<]*)<\/div>\s*<div class="value bold"[^>]*>([^<]*)</g;
   return new Map(

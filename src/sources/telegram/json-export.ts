@@ -17,7 +17,7 @@ import type { JsonChat } from './html-export.ts';
 
 export async function* readContacts(file: InputFile, options: ImportOptions): AsyncGenerator<ImportItem> {
   for await (const element of readJsonElements(file, ['contacts.list.*'])) {
-    // What is broken is told when the messages are read.
+    // Problems are reported when the messages are read.
     if (element.kind === 'problem') continue;
     const contact = objectOf(element.value);
     const phone = textOf(contact.phone_number);
@@ -33,7 +33,7 @@ export async function* readContacts(file: InputFile, options: ImportOptions): As
   }
 }
 
-/** Contacts that are not on Telegram have the number 0. */
+/** Contacts without Telegram have the id 0. */
 const integerText = (value: unknown) => (textOf(value) === '0' ? undefined : textOf(value));
 
 interface Chat {
@@ -78,13 +78,13 @@ export async function* readChats(
   }
 }
 
-/** What the pages of the same chats need to know, and chats whose records wait until the pages are counted too. */
+/** What HTML pages of the same chats need, and chat records that wait until the pages are counted. */
 export interface BesidePages {
   readonly chats: Map<string, JsonChat | 'several'>;
   readonly records: (() => ImportItem)[];
 }
 
-/** Remembers which messages of a chat were read. Of several chats with one name, pages cannot tell which is theirs. */
+/** Records which messages of a chat were read. If several chats share a name, pages cannot be matched. */
 function noteChat(
   { chats }: BesidePages,
   name: string,
@@ -101,7 +101,7 @@ function noteChat(
   );
 }
 
-/** Names come before or after the messages; they are read first, by a pass of their own. */
+/** Names may follow the messages, so a first pass reads them. */
 async function findChats(file: InputFile): Promise<Map<string, Chat>> {
   const chats = new Map<string, Chat>();
   const facts = ['id', 'name', 'type'];
@@ -122,13 +122,13 @@ function getChat(chats: Map<string, Chat>, place: string): Chat {
   return known;
 }
 
-/** The chat with oneself has no name in it. */
+/** The chat with oneself has no name. */
 function nameChat(facts: JsonObject): { id: string; name: string } {
   const name = textOf(facts.name) ?? (facts.type === 'saved_messages' ? 'Saved messages' : 'Deleted account');
   return { id: firstText(facts.id, facts.name) ?? 'chat', name };
 }
 
-/** One message or one word of the app (a call, somebody joining). Ids count from 1 in every chat. */
+/** Reads a message or a service message (a call, a new member). Ids count from 1 in every chat. */
 function readTelegramMessage(
   message: JsonObject,
   chat: string,
@@ -156,7 +156,7 @@ function readTelegramMessage(
   };
 }
 
-/** A text is words, or a list of words and of pieces with a meaning; newer exports have the pieces apart too. */
+/** A text is a string, or a list of strings and entities. */
 function readWords(message: JsonObject): string | undefined {
   const join = (pieces: unknown) =>
     listOf(pieces)
@@ -165,13 +165,13 @@ function readWords(message: JsonObject): string | undefined {
   return firstText(message.text, join(message.text), join(message.text_entities));
 }
 
-/** Words with an address behind them. */
+/** A link with another text. */
 function readPiece({ text, href }: JsonObject): string {
   const [words, address] = [typeof text === 'string' ? text : '', textOf(href)];
   return address === undefined || address === words ? words : `${words} (${address})`;
 }
 
-/** What was never edited is said in old exports to have been so in 1970. */
+/** Old exports write 1970 for messages that were never edited. */
 function readEdited({ edited, edited_unixtime }: JsonObject, options: ImportOptions): string | undefined {
   const time = readEpoch(edited_unixtime, 's') ?? timeOf(edited, options);
   return time === undefined || time < '1971' ? undefined : time;

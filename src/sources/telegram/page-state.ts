@@ -1,12 +1,12 @@
 export interface PageItem {
   readonly kind: 'message' | 'service';
   readonly id: string;
-  /** Whether the page leaves out the sender because the message before has the same. */
+  /** Whether the sender is omitted, because it is that of the message before. */
   readonly isJoined: boolean;
   isCut: boolean;
   sender: string;
   isForwarded: boolean;
-  /** Empty where the message before is forwarded from the same. */
+  /** Empty if the message before was forwarded from the same source. */
   forwardedFrom: string;
   time: string | undefined;
   text: string;
@@ -36,7 +36,7 @@ type Role =
 interface OpenElement {
   readonly role: Role;
   readonly isForwarded: boolean;
-  /** The address to write behind the words of a link. */
+  /** The URL to write after the text of a link. */
   readonly href?: string;
   readonly start?: number;
   readonly isMessage?: boolean;
@@ -141,7 +141,7 @@ export class PageState {
   }
 }
 
-/** Whether the words of a link are its address, or the name at its end: `example.org`, `@bo`. */
+/** Returns whether the text of a link is its URL, or the name at its end: `example.org`, `@bo`. */
 function isShown(href: string, words: string): boolean {
   const [address, shown] = [href, words.trim().replace(/^@/, '')].map((one) => one.replace(/\/$/, ''));
   return address === shown || address === `mailto:${shown}` || address?.endsWith(`/${shown}`) === true;

@@ -54,10 +54,10 @@ function detectKind(probe: FileProbe): Kind | undefined {
 
 type Kind = 'export' | 'messages' | 'contacts' | 'owner' | 'other';
 
-/** One chat, or all of them with what the account knows besides: then the chats may come late in the file. */
+/** Checks for one chat, or a full export, whose chats may be late in the file. */
 function isJsonExport({ outline, text }: FileProbe): boolean {
   const hasMessages = LISTS.some((list) => MARKS.some((mark) => outline.has(`${list}[].${mark}`)));
-  // Old messages have no marks, and nothing but news may stand at the beginning.
+  // Old messages lack these keys, and service messages may fill the beginning.
   const isOldChat =
     hasPaths(outline, 'type', 'messages[].type', 'messages[].date') &&
     (outline.has('messages[].from') || CHAT_TYPE.test(text));
@@ -82,7 +82,7 @@ export const telegramImporter: Importer = {
   totals: chatTotals,
   async recognise(files) {
     const own = await findExportFiles(files, detectKind);
-    // Other pages alone hold nothing that becomes a record.
+    // Other pages alone contain no records.
     if (!own.some(({ kind }) => READ.includes(kind))) return [];
     return recogniseByAccount(own, async ({ file, kind }) => (await findSelf(file, kind)).account);
   },
@@ -125,7 +125,7 @@ const NO_CHAT_IDS =
   'HTML pages do not show the ids of chats: before you import the same chats as JSON, undo this import';
 const READ: readonly Kind[] = ['export', 'messages', 'contacts'];
 
-/** Pages of a whole export that no stream is made of: sessions, stories, lists of chats. */
+/** Lists the pages of a full export that are not imported: sessions, stories, chat lists. */
 async function* nameOtherPages(
   own: readonly { readonly file: InputFile; readonly kind: Kind }[],
   hasContacts: boolean,
@@ -138,7 +138,7 @@ async function* nameOtherPages(
     yield makeNote(first.file, `pages of the export that are not imported: ${[...titles].sort().join(', ')}`);
 }
 
-/** Who the owner is: by user name and id in JSON, by user name and full name in HTML. */
+/** Finds the owner: user name and id in JSON, user name and full name in HTML. */
 async function findSelf(
   file: InputFile,
   kind: Kind,
@@ -170,7 +170,7 @@ async function findOwner(file: InputFile): Promise<JsonObject> {
 const isContactPage = ({ text }: FileProbe) =>
   findPageTitle(text) === 'Contacts' && /class="entry /.test(text);
 
-/** Reads `lists/contacts.html`: a name, a telephone number and a date for each entry. */
+/** Reads `lists/contacts.html`: name, phone number and date per entry. */
 async function* readContactPage(file: InputFile, options: ImportOptions): AsyncGenerator<ImportItem> {
   let entry: { name: string; details_entry: string; info: string } | undefined;
   let part: 'name' | 'details_entry' | 'info' | undefined;

@@ -109,10 +109,10 @@ const tiktokDeclaration = declareChats('tiktok', 'TikTok', {
   ],
 });
 
-/** Names of lists that only TikTok has, at most two sections below the top. */
+/** Lists that only TikTok has, at most two levels below the top. */
 const OWN_LIST =
   /^(?:[^.[]+\.){0,2}(?:ItemFavoriteList|FavoriteVideoList|FavoriteSoundList|FavoriteHashtagList|FavoriteEffectsList|FavoriteCollectionList|ShareHistoryList|WatchLiveMap|OffTikTokActivityDataList)(?:\[\])?$/;
-/** Names that others use too, with the sections that TikTok puts around them. */
+/** Common list names, with TikTok's sections around them. */
 const OWN_PLACE =
   /^(?:(?:Your )?Activity\.[^.[]+\.(?:VideoList|FansList|Following|SearchList|HashtagList|LoginHistoryList|ActivitySummaryMap)|Direct Messages?\.[^.[]+\.ChatHistory|Profile(?: And Settings)?\.Profile Info(?:rmation)?\.ProfileMap|Comment\.Comments\.CommentsList|(?:Video\.Videos|Post\.Posts)\.VideoList|App Settings\.(?:Block(?: List)?\.BlockList|Settings\.SettingsMap)|(?:(?:Watch|Video Browsing) History)\.VideoList)(?:\[\]|\.|$)/;
 
@@ -181,7 +181,7 @@ export const tiktokImporter: Importer = {
   },
 };
 
-/** The profile may come after everything else. */
+/** The profile may be the last section. */
 async function findUserName(file: InputFile): Promise<string | undefined> {
   for await (const element of readJsonElements(file, ['*.*.ProfileMap'])) {
     const name = element.kind === 'element' ? textOf(objectOf(element.value).userName) : undefined;

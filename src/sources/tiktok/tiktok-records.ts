@@ -3,7 +3,7 @@ import type { JsonItem } from '../files/json-items.ts';
 import { readOtherItem } from '../social/other-item.ts';
 import { type JsonObject, objectOf, someOf, textOf, timeOf } from '../values/json.ts';
 
-/** Times have no zone and are UTC. TikTok writes `N/A` for what it does not know. */
+/** Times are UTC without a zone. TikTok writes `N/A` for unknown values. */
 function readTikTokTime(value: unknown): string | undefined {
   const text = textOf(value)?.replace(/ UTC$/, '');
   if (text === undefined) return undefined;
@@ -30,13 +30,13 @@ const person =
   (kind: string): Read =>
   (item) => ({ kind, name: said(item.username), created_at: readTikTokTime(item.date) });
 
-/** Favourites name their link by what it is of: `EffectLink`. */
+/** Favourites name their link by type: `EffectLink`. */
 const findLink = (item: JsonObject) =>
   said(
     Object.entries(item).find(([name, value]) => name.endsWith('link') && textOf(value) !== undefined)?.[1],
   );
 
-/** Streams by the name of the list, in small letters: the sections around them were renamed over the years. */
+/** Streams by list name, in lower case: the sections around them were renamed over the years. */
 const LISTS: Readonly<Record<string, readonly [stream: string, read: Read]>> = {
   itemfavoritelist: ['likes', (item) => ({ ...readAct(item), kind: 'like', what: 'video' })],
   favoritevideolist: ['likes', favorite('video')],
@@ -92,13 +92,13 @@ const readPost: Read = (item) => ({
   created_at: readTikTokTime(item.date),
 });
 
-/** Fields that have a place of their own in a record. */
+/** Keys that become a field. */
 const PLACED =
   /^(?:date|link|videolink|effectlink|favoritecollection|sharedcontent|method|searchterm|search|comment|content|url|username|ip|devicemodel|devicesystem|networktype|carrier|title|description|likes|sound|whocanview|location)$/;
 
 const MAX_REST_CHARACTERS = 2_000;
 
-/** What else is said of an item: fields that TikTok adds from time to time. */
+/** Lists the other fields of an item: TikTok adds some from time to time. */
 function listRest(item: JsonObject): string[] | undefined {
   const rest = Object.entries(item).filter(([name]) => !PLACED.test(name));
   return someOf(
@@ -112,7 +112,7 @@ function listRest(item: JsonObject): string[] | undefined {
   );
 }
 
-/** Switches of the export itself beside its lists. */
+/** Settings of the export itself. */
 export const isSwitch = ({ number, value }: JsonItem) =>
   number === undefined && Object.keys(objectOf(value)).every((name) => /^(?:App|IsFastLane)$/.test(name));
 
@@ -129,7 +129,7 @@ export function readTikTokItem(item: JsonItem): { stream: string; data: JsonObje
   const known = item.number !== undefined && Object.hasOwn(LISTS, list) ? LISTS[list] : undefined;
   if (known !== undefined) {
     const data = { ...known[1](small), more: listRest(small) };
-    // What shows no value of its stream is something else under the same name.
+    // An item without a value of its stream is something else.
     if (Object.entries(data).some(([name, value]) => !/^(?:kind|what)$/.test(name) && value !== undefined))
       return { stream: known[0], data };
   }
@@ -168,7 +168,7 @@ export function readTikTokMessage({ names, value }: JsonItem, self: string | und
 
 const squeeze = (name: string) => name.toLowerCase().replaceAll(' ', '');
 
-/** Newer exports write `date` where older ones write `Date`. */
+/** Newer exports write `date`, older ones `Date`. */
 function lowerKeys(value: unknown): JsonObject {
   return Object.fromEntries(Object.entries(objectOf(value)).map(([name, inner]) => [squeeze(name), inner]));
 }

@@ -50,7 +50,7 @@ export async function* readGpx(file: InputFile, options: ImportOptions): AsyncGe
       }
     }
   }
-  // A file that was cut off still has the points before the cut.
+  // A truncated file still has the points before the cut.
   if (track !== undefined) yield* track.close();
   if (bad > 0) yield makeProblem(file, `${bad} points have no position that can be read`);
 }

@@ -11,12 +11,12 @@ interface Placemark {
   description?: string;
   address?: string;
   when?: string;
-  /** What it draws, one after the other. */
+  /** Its geometries, in order. */
   readonly shapes: { readonly kind: string; readonly points: TrackPoint[]; readonly times: string[] }[];
 }
 
 const SHAPES = /^(?:Point|LineString|LinearRing|Track)$/;
-/** More positions than that in one placemark are read in part. */
+/** Of larger placemarks only this many positions are read. */
 const MAX_POINTS = 500_000;
 
 export async function* readKml(file: InputFile, options: ImportOptions): AsyncGenerator<ImportItem> {

@@ -12,7 +12,7 @@ export interface TrackPoint {
   readonly speed?: number | undefined;
 }
 
-/** A track while its points go by: each is given out at once, and at the end what they add up to. */
+/** A track while its points are read: each is emitted at once, the totals at the end. */
 export class Track {
   name: string | undefined;
   description: string | undefined;
@@ -29,7 +29,7 @@ export class Track {
   #starts: string | undefined;
   #ends: string | undefined;
 
-  /** `order` tells tracks of one file apart that begin at the same point. */
+  /** `order` distinguishes tracks of a file that begin at the same point. */
   constructor(kind: 'track' | 'route' | 'area', file: InputFile, order: number) {
     this.#kind = kind;
     this.#file = file;
@@ -98,7 +98,7 @@ export class Track {
 
 const EARTH_METERS = 6_371_000;
 
-/** Along the great circle (haversine). */
+/** Great-circle distance (haversine). */
 function measure(from: TrackPoint, to: TrackPoint): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180;
   const north = radians(to.latitude - from.latitude);
@@ -109,7 +109,7 @@ function measure(from: TrackPoint, to: TrackPoint): number {
   return 2 * EARTH_METERS * Math.asin(Math.min(1, Math.sqrt(part)));
 }
 
-/** Latitude and longitude, where they are a place on earth. */
+/** Returns latitude and longitude if they are valid. */
 export function checkPoint(
   latitude: unknown,
   longitude: unknown,

@@ -79,7 +79,7 @@ const tracksDeclaration = declareSource('tracks', 'Tracks and places', [
 
 type Read = (file: InputFile, options: ImportOptions) => AsyncIterable<ImportItem>;
 
-/** Ways and places as every map and every sports watch can write them. */
+/** Reads tracks and places in the formats of maps and sports watches. */
 export const tracksImporter: Importer = {
   format: 'tracks',
   title: 'Tracks and places (GPX, TCX, KML, GeoJSON)',
@@ -128,7 +128,7 @@ async function findReader(file: InputFile): Promise<Read | undefined> {
   return isGeo ? readGeoJson : undefined;
 }
 
-/** An activity or a course while it goes by, with what its laps say of themselves. */
+/** An activity or course while it is read, with the totals of its laps. */
 interface Way {
   readonly track: Track;
   starts: string | undefined;
@@ -137,7 +137,7 @@ interface Way {
   indoors: number;
 }
 
-/** Reads TCX, as watches and treadmills write it: activities and courses, each a track of all its laps. */
+/** Reads TCX of watches and treadmills: each activity or course is a track of all its laps. */
 async function* readTcx(file: InputFile, options: ImportOptions): AsyncGenerator<ImportItem> {
   const open: string[] = [];
   let way: Way | undefined;
@@ -176,7 +176,7 @@ async function* readTcx(file: InputFile, options: ImportOptions): AsyncGenerator
       }
     }
   }
-  // A file that was cut off still has the points before the cut.
+  // A truncated file still has the points before the cut.
   if (way !== undefined) yield* finishWay(way, file);
 }
 
@@ -219,7 +219,7 @@ function* finishWay(way: Way, file: InputFile): Generator<ImportItem> {
   const { track, starts, seconds, meters, indoors } = way;
   if (track.size > 0 || starts === undefined) yield* track.close();
   else {
-    // On a treadmill there are no positions, but there was a run.
+    // A treadmill has no positions, but the run counts.
     const name = file.path.split('/').at(-1) as string;
     const data = {
       id: hashKey(starts, 'tcx', track.activity ?? ''),

@@ -6,7 +6,6 @@ import { recogniseFiles } from '../files/recognise-files.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { dropEmpty, integerOf, type JsonObject, objectOf, textOf, timeOf } from '../values/json.ts';
 
-/** A film, or an episode of a series. */
 const work: Fields = {
   title: 'text: Of the film or the episode',
   kind: oneOf(['movie', 'episode', 'season', 'show']),
@@ -54,7 +53,7 @@ const traktDeclaration = declareSource('trakt', 'Trakt', [
 
 type Stream = 'viewing' | 'ratings' | 'listed';
 
-/** The time that tells what a list of Trakt is about. */
+/** The time field shows what a list is about. */
 const MARKS: readonly (readonly [field: string, stream: Stream])[] = [
   ['watched_at', 'viewing'],
   ['rated_at', 'ratings'],

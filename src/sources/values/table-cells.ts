@@ -5,7 +5,7 @@ import { dropEmpty } from './json.ts';
 
 export type Cells = Readonly<Record<string, string>>;
 
-/** The table of a file if it has all columns of one of the sets, however they are written. */
+/** Opens the table of a file that has all columns of one of the sets, ignoring case. */
 export async function openTableWith(
   file: InputFile,
   ...sets: readonly (readonly string[])[]
@@ -21,7 +21,7 @@ export async function openTableWith(
   return undefined;
 }
 
-/** Finds the cell of a row by any of several names of its column. */
+/** Returns the cell of a row under the first of these column names that has a value. */
 export type Get = (...names: readonly string[]) => string | undefined;
 
 /** Reads the rows that are not blank. */
@@ -36,7 +36,7 @@ export function readRows(
   );
 }
 
-/** Makes a record of every row that is not blank, or a problem where `read` says why there is none. */
+/** Converts each row that is not blank. `read` returns a reason if there is no record. */
 export const readRecords = (
   file: InputFile,
   table: Pick<Table, 'columns' | 'rows'>,
@@ -49,7 +49,7 @@ export const readRecords = (
     else yield makeRecord(file, stream, dropEmpty(data), place);
   });
 
-/** Looks columns up by any of several names, without regard to capitals. */
+/** Finds cells by any of several column names, ignoring case. */
 export function createCellFinder(columns: readonly string[]) {
   const own = new Map(columns.map((name) => [name.toLowerCase(), name]));
   return (cells: Cells, ...names: readonly string[]): string | undefined => {
@@ -61,7 +61,7 @@ export function createCellFinder(columns: readonly string[]) {
   };
 }
 
-/** A number as exports write it: `1,234.5`, `12,5`. */
+/** Parses a number as exports write it: `1,234.5`, `12,5`. */
 export function cellNumber(text: string | undefined): number | undefined {
   if (text === undefined || !/^[-+]?[\d.,\s]*\d[\d.,]*$/.test(text)) return undefined;
   const plain =
@@ -75,7 +75,7 @@ export function cellInteger(text: string | undefined): number | undefined {
   return number === undefined ? undefined : Math.round(number);
 }
 
-/** Columns that no field was made for, as they are. */
+/** Returns the columns without a field, unchanged. */
 export function restOf(cells: Cells, known: ReadonlySet<string>): Record<string, string> | undefined {
   const rest = Object.entries(cells).filter(
     ([name, cell]) => !known.has(name.toLowerCase()) && cell.trim() !== '',

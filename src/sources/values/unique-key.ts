@@ -1,9 +1,9 @@
-/** How many keys are remembered; statements are shorter. */
+/** Limits memory; statements are shorter. */
 const MAX_KEYS = 500_000;
 
 /**
- * Hands a bank's own number on as a key once, and nothing the second time: banks promise that their numbers are
- * unique and do not keep it, and two payments under one key would be one. What has no key gets one of all its fields.
+ * Returns a key the first time and undefined after that: banks reuse numbers that should be unique, and two
+ * payments with one key would become one. A record without a key gets one made of its fields.
  */
 export function createKeyGuard(): (key: string) => string | undefined {
   const seen = new Set<string>();
@@ -14,7 +14,7 @@ export function createKeyGuard(): (key: string) => string | undefined {
   };
 }
 
-/** Tells equal keys apart: the second of them ends in `-2`. */
+/** Numbers equal keys: the second ends in `-2`. */
 export function createKeyCounter(): (key: string) => string {
   const seen = new Map<string, number>();
   return (key) => {

@@ -5,7 +5,7 @@ export const wordList = (text: string): string[] => text.trim().split(/\s*[|\n]\
 export const wordTable = (text: string): Readonly<Record<string, string>> =>
   Object.fromEntries(wordList(text).map((pair) => pair.split('=') as [string, string]));
 
-/** The parts of a text between marks, without blanks around them and without empty ones. */
+/** Splits a text and removes spaces and empty parts. */
 export const splitList = (text: string | undefined, mark: string | RegExp = ','): string[] =>
   (text ?? '')
     .split(mark)

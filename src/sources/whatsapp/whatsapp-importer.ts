@@ -14,7 +14,7 @@ import { whatsappDeclaration } from './whatsapp-declaration.ts';
 
 const LOG_WORDS = /\b(error|info|debug|warn(ing)?|notice|trace|fatal|critical)\b/i;
 
-/** A text that begins with a message of the usual form. Logs of programs look alike, but they name their levels. */
+/** Recognises a text that begins with a message. Program logs look alike, but contain log levels. */
 function detectKind({ text }: FileProbe): 'chat' | undefined {
   const lines = text
     .split(/\r?\n/, 60)
@@ -59,7 +59,7 @@ async function* readChat(file: InputFile, options: ImportOptions): AsyncGenerato
   };
   const self = findSelfInPair(named ?? namedByApp, senders);
   if (self !== undefined) yield { kind: 'self', value: self };
-  // A group is nobody: what stands under its name is said by the app, and never anything else.
+  // Texts under the name of a group are notices of the app.
   const group =
     senders.size > 2 && namedByApp !== undefined && !speakers.has(namedByApp) ? namedByApp : undefined;
   const tally = new ChatTally();
@@ -88,12 +88,15 @@ async function* readChat(file: InputFile, options: ImportOptions): AsyncGenerato
   if (tally.size > 0) yield makeRecord(file, 'chats', { ...chat, ...tally.describe() });
 }
 
-/** On an iPhone the app's first words stand under the name of the chat. */
+/** On an iPhone the app's first notice has the name of the chat. */
 function nameByApp(first: ChatEntry | undefined): string | undefined {
   return first?.line.bracketed === true && isNotice(first.text) ? first.sender : undefined;
 }
 
-/** `WhatsApp Chat with Anna.txt`, or a folder or zip of that name around `_chat.txt`. Many languages have it so. */
+/**
+ * Finds the chat name in `WhatsApp Chat with Anna.txt`, or in a folder or zip of that name around `_chat.txt`, in
+ * many languages.
+ */
 function findName(path: string): string | undefined {
   for (const part of path.split('/').reverse()) {
     const bare = part.replace(/(\.(txt|zip))+$/i, '').replace(/ \(\d+\)$/, '');

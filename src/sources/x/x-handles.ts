@@ -2,15 +2,12 @@ import type { InputFile } from '../../import/importer.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { listOf, objectOf, textOf } from '../values/json.ts';
 
-/** By number of the account. */
+/** By account number. */
 export type Handles = ReadonlyMap<string, string>;
 
 const MAX_HANDLES = 100_000;
 
-/**
- * X writes numbers where people are meant. Whom the owner mentioned or answered in a post stands there with both, so
- * that messages and lists can say who it is.
- */
+/** Collects the handles of accounts that the owner mentioned or answered, because X otherwise writes only numbers. */
 export async function gatherHandles(posts: readonly InputFile[]): Promise<Map<string, string>> {
   const handles = new Map<string, string>();
   const add = (id: unknown, handle: unknown) => {

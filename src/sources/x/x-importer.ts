@@ -9,7 +9,7 @@ import { type JsonObject, objectOf, textOf } from '../values/json.ts';
 import { gatherHandles } from './x-handles.ts';
 import { type Archive, readPost, xParts } from './x-records.ts';
 
-/** Lists of accounts are alike. */
+/** Lists of accounts share one declaration. */
 const people = (name: string, label: string, description: string): StreamDeclaration =>
   declareStream(name, label, {
     description,
@@ -99,7 +99,7 @@ const xDeclaration = declareSource('x', 'X', [
   }),
 ]);
 
-/** Each file assigns a list to a name: `window.YTD.tweets.part0 = [`; before 2019 a month of tweets each. */
+/** Each file assigns a list to a name: `window.YTD.tweets.part0 = [`; before 2019 one file per month. */
 function detectKind(probe: FileProbe): string | undefined {
   const { text } = probe;
   const match = /(?:^|\n)\s*(?:window\.YTD\.([a-z_]+)\.part\d+|Grailbird\.data\.(tweets)_\d+_\d+)\s*=/i.exec(
@@ -140,7 +140,7 @@ export const xImporter: Importer = {
       if (id !== undefined && username !== undefined) handles.set(id, username);
       for (const value of [username, id]) if (value !== undefined) yield { kind: 'self', value };
     }
-    // The table repeats what scripts beside it say more of: read after one another they would change each other for ever.
+    // The table repeats the scripts with less detail: reading both would change the records in every import.
     const hasScripts = own.some(({ kind }) => kind === 'tweets' || kind === 'tweet');
     for (const { file, kind } of own) if (kind === 'table' && !hasScripts) yield* readPosts(file, options);
     for (const { file, kind } of own)
@@ -184,7 +184,7 @@ async function findAccount(
   return { id: undefined, username: undefined };
 }
 
-/** Until 2019 an archive had all posts in a table too. */
+/** Until 2019 an archive also had all posts in a table. */
 const xTable: TableKind = {
   columns: ['tweet_id', 'in_reply_to_status_id', 'timestamp', 'source', 'text', 'retweeted_status_id'],
 };

@@ -12,17 +12,17 @@ import {
 } from '../values/json.ts';
 import type { Handles } from './x-handles.ts';
 
-/** What is known of the archive as a whole. */
+/** Facts about the whole archive. */
 export interface Archive {
   readonly options: ImportOptions;
-  /** The number of the owner's account. */
+  /** The owner's account number. */
   readonly self: string | undefined;
   readonly handles: Handles;
 }
 
 type Read = (source: JsonObject, archive: Archive) => { stream: string; data: JsonObject }[];
 
-/** What each part of an archive becomes, by the name that stands in its assignment. */
+/** Readers by the name in the assignment. */
 export const xParts: Readonly<Record<string, Read>> = {
   tweets: readPosts,
   tweet: readPosts,
@@ -98,7 +98,7 @@ export function readPost(post: JsonObject, options: ImportOptions): JsonObject {
   };
 }
 
-/** Long posts stand apart, with their whole text. */
+/** Long posts are in a file of their own. */
 function readNote(note: JsonObject, options: ImportOptions): JsonObject {
   const core = objectOf(note.core);
   return {
@@ -115,7 +115,7 @@ function readConversation(source: JsonObject, { options, self, handles }: Archiv
   const conversation = objectOf(source.dmConversation);
   const id = textOf(conversation.conversationId) ?? 'unknown';
   return listOf(conversation.messages).flatMap((one) => {
-    // Beside messages it tells who joined, left and renamed the group.
+    // Other entries say who joined, left and renamed the group.
     const message = objectOf(objectOf(one).messageCreate);
     if (message.id === undefined && message.text === undefined) return [];
     const [sender, recipient] = [textOf(message.senderId), textOf(message.recipientId)];
@@ -155,7 +155,7 @@ function readLinks(links: unknown): string[] | undefined {
 
 const CODES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
 
-/** Marks of HTML are written as codes, in what others wrote also quotes. */
+/** HTML characters are escaped, in texts of others also quotes. */
 function readWords(value: unknown): string | undefined {
   return textOf(value)?.replace(/&(lt|gt|amp|quot|#39);/g, (_, name: string) => CODES[name] as string);
 }

@@ -174,7 +174,7 @@ async function* readRows(
   });
 }
 
-/** How the file writes days and amounts, which single rows leave open. */
+/** Detects date order, decimal mark and currency, which single rows leave open. */
 async function surveyRows(file: InputFile, columns: readonly string[]) {
   const order = new DayOrder();
   const marks = new DecimalMarkCounter();
@@ -203,7 +203,7 @@ const readTransaction: ReadRow = ({ get, day, amount, currency }) => ({
     category: get('Category'),
     category_group: get('Category Group'),
     memo: get('Memo'),
-    // Less than nothing flows in where money that was spent comes back.
+    // A refund makes the inflow negative.
     amount: Math.round(((amount('Inflow') ?? 0) - (amount('Outflow') ?? 0)) * 1_000) / 1_000,
     currency,
     cleared: get('Cleared')?.toLowerCase(),
@@ -224,7 +224,7 @@ const readPlanned: ReadRow = ({ get, day, amount, currency }) => ({
   },
 });
 
-/** `Aug 2023` as the first day of that month. */
+/** `Aug 2023` is the first day of that month. */
 function readMonth(text: string | undefined): string | undefined {
   return text === undefined ? undefined : readDay(`1 ${text}`);
 }

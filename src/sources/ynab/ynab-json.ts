@@ -3,18 +3,18 @@ import { readJsonElements } from '../../import/read/read-json.ts';
 import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { dropEmpty, firstText, type JsonObject, listOf, objectOf, textOf } from '../values/json.ts';
 
-/** Names behind the ids of a budget, and how it counts. */
+/** The names behind the ids of a budget, and its currency. */
 interface Budget {
   readonly name: string | undefined;
   readonly currency: string | undefined;
   readonly accounts: ReadonlyMap<string, string>;
   readonly payees: ReadonlyMap<string, string>;
   readonly categories: ReadonlyMap<string, { readonly name: string; readonly group: string | undefined }>;
-  /** Ids of transactions that have parts. */
+  /** Ids of split transactions. */
   readonly split: ReadonlySet<string>;
 }
 
-/** A budget as YNAB's own interface gives it out: `budget`, also inside `data`. Amounts are in thousandths. */
+/** Reads a budget of the YNAB API: `budget`, also inside `data`. Amounts are in thousandths. */
 export async function* readYnabJson(file: InputFile): AsyncGenerator<ImportItem> {
   const budget = await readNames(file);
   const common = { budget: budget.name, currency: budget.currency };
@@ -29,7 +29,7 @@ export async function* readYnabJson(file: InputFile): AsyncGenerator<ImportItem>
       yield makeRecord(file, 'accounts', dropEmpty({ ...readAccount(item), ...common }));
     else if (list === 'scheduled_transactions') yield toPlanned(item, budget, file);
     else if (list === 'scheduled_subtransactions') plannedParts += 1;
-    // In place of a split transaction stand its parts, so that nothing is added up twice.
+    // The parts of a split transaction replace it, so that nothing is counted twice.
     else if (budget.split.has(String(item.id))) parents.set(String(item.id), item);
     else yield toTransaction(item, budget, file);
   }
@@ -45,7 +45,7 @@ type Listed =
   | { readonly list: string; readonly item: JsonObject; readonly place?: undefined }
   | { readonly list?: undefined; readonly item?: undefined; readonly place: ImportItem };
 
-/** The objects of some lists, without what the owner deleted: that stays in the file for the sake of other devices. */
+/** Reads the objects of some lists, without deleted ones, which the file keeps for other devices. */
 async function* readLists(file: InputFile, lists: readonly string[]): AsyncGenerator<Listed> {
   for await (const element of readJsonElements(file, pathsOf(lists))) {
     if (element.kind === 'problem') yield { place: { file, ...element } };

@@ -1,11 +1,11 @@
-/** The content of a part as bytes, with one newline at the end of every line; undefined where it is torn. */
+/** Returns the decoded bytes of a part with LF line ends; undefined if it is damaged. */
 export function decodeContent(content: Buffer, encoding: string): Buffer | undefined {
   if (encoding.includes('base64')) return decodeBase64(content);
   if (encoding.includes('quoted-printable')) return decodeQuotedPrintable(content);
   return endLines(content);
 }
 
-/** How many bytes the content has once it is decoded. What base64 holds is counted and not decoded. */
+/** Returns the decoded size. Base64 is measured without decoding. */
 export function measureContent(content: Buffer, encoding: string): number | undefined {
   if (!encoding.includes('base64')) return decodeContent(content, encoding)?.length;
   const digits = countDigits(content);
@@ -39,7 +39,7 @@ for (const digit of Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 for (const space of Buffer.from(' \t\r\n')) KINDS[space] = SPACE;
 KINDS[0x3d] = PADDING;
 
-/** The digits of base64; undefined where something else stands between them or they go on after their end. */
+/** Counts base64 digits; undefined for other characters or text after the padding. */
 function countDigits(content: Buffer): number | undefined {
   let digits = 0;
   let isPadded = false;
@@ -56,7 +56,7 @@ function countDigits(content: Buffer): number | undefined {
 
 const EQUALS = 0x3d;
 
-/** RFC 2045 §6.7. An equals sign that begins no number is kept as it is. */
+/** RFC 2045 §6.7. An equals sign without a number stays. */
 function decodeQuotedPrintable(content: Buffer): Buffer {
   const lines = endLines(content);
   if (!lines.includes(EQUALS)) return lines;
@@ -65,7 +65,7 @@ function decodeQuotedPrintable(content: Buffer): Buffer {
   for (let at = 0; at < lines.length; at++) {
     const byte = lines[at] as number;
     if (byte === EQUALS) {
-      // At the end of a line it joins the next one to it.
+      // At the end of a line it joins the next line.
       if (lines[at + 1] === 0x0a) {
         at += 1;
         continue;

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import PostalMime from 'postal-mime';
 import type { Mail } from './read-mime.ts';
 
-/** The library knows all of MIME, and takes many times as long. Throws where a mail is nested too deeply or has endless headers. */
+/**
+ * The library handles all of MIME, but is many times slower. Throws if a mail is nested too deeply or has endless
+ * headers.
+ */
 export async function parseWithLibrary(raw: Buffer): Promise<Mail> {
   const email = await PostalMime.parse(thinAttachments(raw), {
     maxNestingDepth: 64,
@@ -26,14 +29,14 @@ export async function parseWithLibrary(raw: Buffer): Promise<Mail> {
   };
 }
 
-/** What stands in place of a file that was taken out. Nobody who writes mail can know it. */
+/** The placeholder of a removed file. Senders cannot guess it. */
 const MARK = `thinned ${randomUUID()} `;
 const WORTH_BYTES = 4_096;
 const LOOKED_AT = 2_000;
 
 /**
- * Takes the files out of a mail before it is parsed and leaves their sizes: they are most of a mailbox, and nothing
- * else of them is kept. Only what is said to be base64, is no text, and looks like base64 is taken out.
+ * Removes files from a mail before parsing and records their sizes: they are most of a mailbox, and only the size
+ * is stored. Removes only non-text parts that are declared as base64 and look like it.
  */
 function thinAttachments(raw: Buffer): Buffer {
   const pieces: Buffer[] = [];
@@ -52,19 +55,19 @@ function thinAttachments(raw: Buffer): Buffer {
   return kept === 0 ? raw : Buffer.concat([...pieces, raw.subarray(kept)]);
 }
 
-/** The size of an attachment's content, of one that was taken out too. */
+/** Returns the size of an attachment, also of a removed one. */
 function findSize(content: ArrayBuffer | Uint8Array | string): number {
   const bytes = Buffer.from(content as ArrayBuffer);
   const text = bytes.length < 80 ? bytes.toString('latin1') : '';
   return text.startsWith(MARK) ? Number(text.slice(MARK.length)) : bytes.length;
 }
 
-/** The body of the part whose headers hold this place, where it is one to take out. */
+/** Returns the body of the part with this header, if it can be removed. */
 function findBody(raw: Buffer, at: number): { start: number; end: number } | undefined {
   const unix = raw.indexOf('\n\n', at);
   const dos = raw.indexOf('\r\n\r\n', at);
   const start = Math.min(unix < 0 ? raw.length : unix + 2, dos < 0 ? raw.length : dos + 4);
-  // The headers of a part follow a line that begins with two hyphens, and hold no empty line.
+  // The headers of a part follow a line that begins with two hyphens, and contain no empty line.
   const from = raw.lastIndexOf('\n--', at);
   const headers = raw.toString('latin1', from, Math.min(start, from + 8_000));
   if (from < 0 || start >= raw.length || /\n\r?\n./.test(headers)) return undefined;

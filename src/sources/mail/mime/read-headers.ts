@@ -5,20 +5,20 @@ export interface Header {
   readonly value: string;
 }
 
-/** What says how a part is to be read: `text/plain; charset=utf-8` as value and parameters. */
+/** A structured header: `text/plain; charset=utf-8` as value and parameters. */
 export interface Structured {
   readonly value: string;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The headers that anything is made of. A mail has fifty others, which signatures and servers have put there. */
+/** The headers that records use. A mail has fifty others. */
 const USED = new Set(
   'from to cc bcc subject message-id in-reply-to references date received x-gmail-labels x-keywords x-gm-thrid status x-mozilla-status content-type content-transfer-encoding content-disposition'.split(
     ' ',
   ),
 );
 
-/** Reads what stands before the empty line. Undefined where a name is broken over two lines. */
+/** Reads the headers before the empty line. Returns undefined if a name is broken over two lines. */
 export function readHeaders(block: Buffer): Header[] | undefined {
   const headers: Header[] = [];
   let key = '';
@@ -53,7 +53,7 @@ const PLAIN = new RegExp(
 );
 const PARAMETER = new RegExp(`;[ \\t]*([\\w-]+)[ \\t]*=[ \\t]*(?:"([^"\\\\]*)"|(${TOKEN}))`, 'g');
 
-/** Reads a header of the plain form; undefined where it has comments, escapes or names in pieces (RFC 2231). */
+/** Parses a plain structured header; undefined for comments, escapes or continuations (RFC 2231). */
 export const readStructured = recall((text: string): Structured | undefined => {
   if (text === '') return { value: '', params: {} };
   const match = PLAIN.exec(text);
@@ -70,7 +70,7 @@ function withoutReturns(line: string): string {
   return end === line.length ? line : line.slice(0, end);
 }
 
-/** Only what RFC 5322 takes for space: a name with any other space around it is another name. */
+/** Only the spaces of RFC 5322: a name with another space is another name. */
 function trim(text: string): string {
   let start = 0;
   let end = text.length;

@@ -13,7 +13,7 @@ export interface Mail {
   readonly subject: string | undefined;
   readonly messageId: string | undefined;
   readonly text: string | undefined;
-  /** For mails without text; it may be left out of others. */
+  /** For mails without text. */
   readonly html: string | undefined;
   readonly attachments: readonly MailFile[];
 }
@@ -27,9 +27,8 @@ interface MailFile {
 const readAddresses: (text: string) => readonly Address[] = recall((text) => addressParser(text));
 
 /**
- * Reads a mail that says plainly what it is made of, which nearly all do, and touches only the bytes it needs: files
- * are measured and not decoded, a page is left where there is text. Undefined for all others; what it gives is what the
- * library would give.
+ * Reads a well-formed mail, as nearly all are, and touches only the bytes it needs: files are measured, HTML is
+ * skipped if there is text. Returns undefined for other mails. The result equals the library's.
  */
 export function readMime(raw: Buffer): Mail | undefined {
   const root = splitParts(raw);
@@ -56,24 +55,24 @@ export function readMime(raw: Buffer): Mail | undefined {
   };
 }
 
-/** The parts of one text, in each of its forms. */
+/** The alternatives of one text. */
 interface Forms {
   readonly plain: Part[];
   readonly html: Part[];
 }
 
-/** The parts of a mail that have no parts: those that are read, and those that only came with it. */
+/** The leaf parts of a mail: bodies and attachments. */
 class Leaves {
   readonly files: MailFile[] = [];
   readonly #raw: Buffer;
-  /** By the choice between forms that a text belongs to, or by itself. */
+  /** By the multipart/alternative that a text belongs to, or by itself. */
   readonly #texts = new Map<Part, Forms>();
 
   constructor(raw: Buffer) {
     this.#raw = raw;
   }
 
-  /** Takes a part and all in it; false where one of them cannot be read plainly. */
+  /** Adds a part and its children; false if one of them is not well-formed. */
   add(part: Part, choice: Part | undefined): boolean {
     if (part.multipart === undefined) return this.#addLeaf(part, choice ?? part);
     const inner = part.multipart === 'alternative' ? part : choice;
@@ -89,7 +88,7 @@ class Leaves {
       forms[isPage ? 'html' : 'plain'].push(part);
       return true;
     }
-    // The library measures invitations by their text and not by their bytes.
+    // The library measures invitations by text, not by bytes.
     if (type.value === 'text/calendar' || type.value === 'application/ics') return false;
     const bytes = measureContent(this.#raw.subarray(part.start, part.end), encoding);
     if (bytes === undefined) return false;
@@ -102,7 +101,7 @@ class Leaves {
     return true;
   }
 
-  /** Undefined where one form would have to be made of the other, or cannot be read plainly. */
+  /** Undefined if one alternative must be converted to the other, or is not well-formed. */
   readBody() {
     const all = [...this.#texts.values()];
     const hasText = all.some(({ plain }) => plain.length > 0);
@@ -130,10 +129,10 @@ class Leaves {
 }
 
 const decoders = new Map<string, InstanceType<typeof TextDecoder> | undefined>();
-/** Labels are the mails' own words, so no more of them are kept than there are encodings. */
+/** Charset names come from mails, so the cache is limited to the number of encodings. */
 const MAX_LABELS = 300;
 
-/** Text in the encoding that a mail names, or undefined where that is none the platform knows by this name. */
+/** Decodes text in the named charset; undefined if the platform does not know it. */
 function decodeCharset(bytes: Buffer, label: string | undefined): string | undefined {
   const name = (label || 'utf-8').trim().toLowerCase();
   if (!decoders.has(name)) {
@@ -151,7 +150,7 @@ function createDecoder(name: string): InstanceType<typeof TextDecoder> | undefin
   }
 }
 
-/** RFC 3676: a line that ends in a space goes on in the next one, and a space before a line was put there for safety. */
+/** RFC 3676: a line that ends in a space continues, and a leading space is stuffing. */
 function unflow(text: string, isSpaceAdded: boolean): string {
   const pieces: string[] = [];
   let lineLength = 0;
@@ -159,7 +158,7 @@ function unflow(text: string, isSpaceAdded: boolean): string {
   for (const [index, written] of text.split(/\r?\n/).entries()) {
     if (index > 0) {
       const last = pieces.at(-1) ?? '';
-      // Two hyphens and a space begin a signature, which is a line by itself.
+      // Two hyphens and a space are a signature line.
       const isSignature = lineLength === 3 && pieces.slice(lineBegins).join('') === '-- ';
       if (last.endsWith(' ') && !isSignature) {
         if (isSpaceAdded) {

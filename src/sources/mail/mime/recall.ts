@@ -1,7 +1,7 @@
 const MAX_CACHED = 2_000;
 const LONGEST_KEPT = 300;
 
-/** The same with what was read last at hand: senders, labels and kinds of content stand in a mailbox again and again. */
+/** Caches the last results: senders, labels and content types repeat throughout a mailbox. */
 export function recall<T>(read: (text: string) => T): (text: string) => T {
   const kept = new Map<string, T>();
   return (text) => {

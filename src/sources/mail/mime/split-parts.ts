@@ -1,19 +1,19 @@
 import { type Header, readHeaders, readStructured, type Structured } from './read-headers.ts';
 
-/** A part of a mail, or the mail itself. `start` and `end` are where its content lies. */
+/** A part of a mail, or the mail itself. `start` and `end` delimit its content. */
 export interface Part {
   readonly headers: readonly Header[];
   readonly type: Structured;
   readonly disposition: Structured;
   readonly encoding: string;
-  /** What follows `multipart/`; undefined for a part without parts. */
+  /** The subtype after `multipart/`; undefined for leaf parts. */
   readonly multipart: string | undefined;
   readonly parts: Part[];
   readonly start: number;
   end: number;
 }
 
-/** More is for the library to judge. */
+/** The library handles larger mails. */
 const MAX_DEPTH = 16;
 const MAX_HEADER_BYTES = 2 ** 19;
 
@@ -23,8 +23,8 @@ interface Boundary {
 }
 
 /**
- * Finds the parts of a mail by their boundaries, without touching what lies between them. Undefined where the mail
- * holds anything that is not plainly said.
+ * Finds the parts of a mail by their boundaries, without reading their content. Returns undefined if the mail is
+ * not well-formed.
  */
 export function splitParts(raw: Buffer): Part | undefined {
   const open: Boundary[] = [];
@@ -36,7 +36,7 @@ export function splitParts(raw: Buffer): Part | undefined {
     const part = describePart(readHeaders(raw.subarray(from, end)), next);
     if (part === undefined || headerBytes > MAX_HEADER_BYTES || open.length > MAX_DEPTH) return undefined;
     const boundary = part.type.params.boundary;
-    // Headers that break off at a boundary have no content in which one could stand.
+    // Headers that end at a boundary have no content.
     if (part.multipart !== undefined && boundary !== undefined && boundary !== '' && next > end)
       open.push({ text: Buffer.from(boundary), part });
     return { part, next };
@@ -69,7 +69,7 @@ function describePart(headers: readonly Header[] | undefined, start: number): Pa
   const encoding = (find('content-transfer-encoding') ?? '8bit').toLowerCase();
   if (type === undefined || disposition === undefined || /[("\\]/.test(encoding)) return undefined;
   if (!isAscii(type.params.boundary ?? '')) return undefined;
-  // A mail inside a mail is read into the text of the outer one, and a digest is nothing else.
+  // The library merges a nested mail into the outer text; a digest contains only nested mails.
   if (/^(?:|message\/.*|multipart\/(?:digest)?)$/.test(type.value)) return undefined;
   const multipart = type.value.startsWith('multipart/') ? type.value.slice('multipart/'.length) : undefined;
   return {
@@ -84,7 +84,7 @@ function describePart(headers: readonly Header[] | undefined, start: number): Pa
   };
 }
 
-/** Headers end at an empty line, or where a boundary comes before it. */
+/** Headers end at an empty line or before a boundary. */
 function findHeaderEnd(raw: Buffer, from: number, open: readonly Boundary[]): { end: number; next: number } {
   for (let line = from; line < raw.length; ) {
     const newline = raw.indexOf(0x0a, line);
@@ -101,7 +101,7 @@ function findHeaderEnd(raw: Buffer, from: number, open: readonly Boundary[]): { 
 interface FoundBoundary {
   readonly part: Part;
   readonly index: number;
-  /** Where its line begins. */
+  /** The start of its line. */
   readonly start: number;
   readonly next: number;
   readonly isLast: boolean;
@@ -118,7 +118,10 @@ function findBoundary(raw: Buffer, from: number, open: readonly Boundary[]): Fou
   }
 }
 
-/** RFC 2046 §5.1.1: two hyphens, the boundary, two more after the last part, then at most spaces. The innermost wins. */
+/**
+ * RFC 2046 §5.1.1: two hyphens, the boundary, two more after the last part, then optional spaces. The innermost
+ * wins.
+ */
 function matchBoundary(raw: Buffer, start: number, open: readonly Boundary[]): FoundBoundary | undefined {
   if (raw[start + 1] !== 0x2d) return undefined;
   for (let index = open.length - 1; index >= 0; index--) {
