@@ -12,6 +12,7 @@ import { setAnswerHeaders } from './http/headers.ts';
 import { guardHostAndOrigin } from './http/host-guard.ts';
 import { createMcp } from './http/mcp/mcp.ts';
 import { createMcpRoutes } from './http/mcp/mcp-routes.ts';
+import { createDirectServer } from './http/mcp/serve-direct.ts';
 import { authorizationPages } from './http/oauth/oauth-pages.tsx';
 import { createOAuthRoutes } from './http/oauth/oauth-routes.tsx';
 import { createOwnerPages } from './http/owner/owner-pages.ts';
@@ -95,12 +96,14 @@ function createRouteDeps(deps: AppDeps): RouteDeps {
     origin: publicUrl,
     now,
   });
+  const onListed = createListNote(deps, writeEvent);
   return {
     store,
     publicUrl,
     owner: createOwnerSession(publicUrl, store, now),
     server: createServer(deps, writeEvent),
-    mcp: createMcp(runRead, { version: deps.version, origin: publicUrl }, createListNote(deps, writeEvent)),
+    mcp: createMcp(runRead, { version: deps.version, origin: publicUrl }, onListed),
+    direct: createDirectServer(runRead, deps.version, onListed),
     admission,
     runRead,
     readSamples: (terms, told) => readSamples(runRead, terms, told, now()),

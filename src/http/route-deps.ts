@@ -9,6 +9,7 @@ import type { RunRead } from '../reads/run-read.ts';
 import type { Store } from '../store/store.ts';
 import type { FindSource } from './client-address.ts';
 import type { ServeMcp } from './mcp/mcp.ts';
+import type { DirectServer } from './mcp/serve-direct.ts';
 import type { ReadSamples } from './oauth/choice-reader.ts';
 import type { OwnerSession } from './owner/owner-session.ts';
 
@@ -19,6 +20,7 @@ export interface RouteDeps {
   readonly owner: OwnerSession;
   readonly server: AuthorizationServer;
   readonly mcp: ServeMcp;
+  readonly direct: DirectServer;
   readonly admission: Admission;
   readonly runRead: RunRead;
   readonly readSamples: ReadSamples;

@@ -1,3 +1,4 @@
+import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { AppError } from '../../errors.ts';
 import { escapeBody } from '../../text/escape-json.ts';
@@ -5,13 +6,16 @@ import { answerHeaders } from '../headers.ts';
 import { readJsonBody } from '../read-body.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { checkMessages, refuseMessage } from './check-messages.ts';
+import { parseDirectCall } from './direct-call.ts';
 
 const MCP_BODY_BYTES = 256 * 1024;
 /** These are counted where they are run. */
 const RUN_AS_CALLS = new Set(['tools/call', 'resources/list', 'resources/read', 'completion/complete']);
 
+const CANCELLED = 'notifications/cancelled';
+
 /** `/mcp`: who asks, how often, and what was sent, before anything is read. */
-export function createMcpRoutes({ mcp, admission, getCaller, publicUrl }: RouteDeps): Hono {
+export function createMcpRoutes({ mcp, direct, admission, getCaller, publicUrl }: RouteDeps): Hono {
   const headers = answerHeaders(publicUrl);
   const serve = async (c: Context) => {
     const caller = await getCaller(c);
@@ -28,6 +32,14 @@ export function createMcpRoutes({ mcp, admission, getCaller, publicUrl }: RouteD
     const body = await readJsonBody(c, MCP_BODY_BYTES);
     const messages = checkMessages(body);
     for (const { method } of messages) if (!RUN_AS_CALLS.has(method)) admission.count(caller);
+    const call = parseDirectCall((name) => c.req.header(name), body);
+    if (call !== undefined) {
+      const text = await direct.serve(call, caller, abortOnDisconnect(c));
+      return c.body(text, 200, { 'content-type': 'application/json' });
+    }
+    for (const { method, params } of messages) {
+      if (method === CANCELLED) direct.cancel(caller, (params as { requestId?: unknown } | null)?.requestId);
+    }
     const refusal = refuseMessage(body, messages, c.req.header('mcp-protocol-version'));
     const { response: answer, isPlain } = refusal
       ? { response: refusal, isPlain: false }
@@ -46,4 +58,11 @@ export function createMcpRoutes({ mcp, admission, getCaller, publicUrl }: RouteD
   const app = new Hono();
   app.on('ALL', ['/mcp', '/mcp/'], serve);
   return app;
+}
+
+function abortOnDisconnect(c: Context): AbortController {
+  const abort = new AbortController();
+  const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
+  outgoing?.once('close', () => abort.abort());
+  return abort;
 }

@@ -17,7 +17,9 @@ const annotations = {
   openWorldHint: false,
 };
 
-/** What tools/list says, the same bytes for every caller. */
+export const serverInfo = (version: string) => ({ name: 'pdpp', title: 'pdpp', version });
+
+/** The answer to tools/list, the same bytes for every caller. */
 export const toolList = tools.map(({ name, title, description, inputSchema }) => ({
   name,
   title,
@@ -50,10 +52,10 @@ export function createMcp(
   const handler = createMcpHandler(({ authInfo }) => {
     const exchange = authInfo?.extra?.exchange as Exchange;
     const { caller } = exchange;
-    const server = new Server(
-      { name: 'pdpp', title: 'pdpp', version },
-      { capabilities: { tools: {}, resources: {}, completions: {} }, instructions: INSTRUCTIONS },
-    );
+    const server = new Server(serverInfo(version), {
+      capabilities: { tools: {}, resources: {}, completions: {} },
+      instructions: INSTRUCTIONS,
+    });
     server.setRequestHandler('tools/list', async () => {
       await onListed(caller);
       return { tools: toolList };

@@ -10,6 +10,8 @@ const readNames = [
 const eventNames = ['at', 'kind', 'client_id', 'client', 'grant_id', 'detail', 'n'];
 const dayNames = ['day', 'grant_id', 'client', 'surface', 'tool', 'outcome'];
 const countNames = ['calls', 'records', 'tokens_out', 'first_at', 'last_at'];
+const MAX_BATCH_READS = 64;
+const MAX_BATCH_WAIT_MS = 2;
 const MAX_LOG_BYTES = 4 * 2 ** 20;
 
 /** The statements that change the audit. SQLite numbers an entry one above the newest, which is never pruned. */
@@ -42,9 +44,11 @@ export function createAuditWrites(raw: Database.Database): AuditWrites {
     return { used: (pages - free) * size, free, onDisk: pages * size };
   };
   return {
-    async appendRead(read) {
-      insertRead.run(toWellFormed(read));
-    },
+    appendRead: createBatchWriter(
+      raw.transaction((reads: readonly object[]) => {
+        for (const read of reads) insertRead.run(toWellFormed(read));
+      }).immediate,
+    ),
     async appendEvent(event) {
       insertEvent.run(toWellFormed(event));
     },
@@ -66,6 +70,41 @@ export function createAuditWrites(raw: Database.Database): AuditWrites {
       raw.pragma(`incremental_vacuum(${pages})`);
     },
   };
+}
+
+/**
+ * Writes entries that arrive in the same turns of the event loop with one transaction. A batch waits for the next turn as
+ * long as it grows, within limits, so a single entry waits for nobody. An entry's promise settles with its transaction.
+ */
+function createBatchWriter<Entry>(
+  write: (entries: readonly Entry[]) => void,
+): (entry: Entry) => Promise<void> {
+  let batch: { entry: Entry; resolve: () => void; reject: (error: unknown) => void }[] = [];
+  let startedAt = 0;
+
+  const flush = () => {
+    const written = batch;
+    batch = [];
+    try {
+      write(written.map(({ entry }) => entry));
+    } catch (error) {
+      for (const { reject } of written) reject(error);
+      return;
+    }
+    for (const { resolve } of written) resolve();
+  };
+  const flushWhenComplete = (size: number) => {
+    const mayGrow = batch.length < MAX_BATCH_READS && performance.now() - startedAt < MAX_BATCH_WAIT_MS;
+    if (batch.length > size && mayGrow) setImmediate(flushWhenComplete, batch.length);
+    else flush();
+  };
+  return (entry) =>
+    new Promise((resolve, reject) => {
+      batch.push({ entry, resolve, reject });
+      if (batch.length > 1) return;
+      startedAt = performance.now();
+      setImmediate(flushWhenComplete, 0);
+    });
 }
 
 /** A text that ends in half a character would be stored as invalid UTF-8. */

@@ -1,0 +1,87 @@
+import { classifyInboundRequest, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+import { LruCache } from '../../limits/cache.ts';
+import { PARTS_KEY } from '../../text/hint.ts';
+import { tools } from '../../tools/index.ts';
+import type { Tool } from '../../tools/tool.ts';
+
+/** A well-formed `tools/list` or `tools/call` that needs nothing of the protocol library. */
+export interface DirectCall {
+  readonly id: string | number;
+  readonly era: 'legacy' | 'modern';
+  /** Undefined for `tools/list`. */
+  readonly tool?: Tool;
+  readonly arguments?: unknown;
+}
+
+type GetHeader = (name: string) => string | undefined;
+
+const MODERN_VERSION = '2026-07-28';
+const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
+const RESERVED_PREFIX = 'io.modelcontextprotocol/';
+const MAX_ENVELOPES = 500;
+
+/** Whether the protocol library accepts an envelope. A client sends the same one with every request. */
+const envelopes = new LruCache<string, boolean>(MAX_ENVELOPES);
+
+/**
+ * Returns the call that a message makes, or undefined when it deviates in any way from the exact form. The protocol
+ * library serves those, so its checks and its refusals stay the only ones.
+ */
+export function parseDirectCall(getHeader: GetHeader, body: unknown): DirectCall | undefined {
+  if (!hasOnly(body, ['jsonrpc', 'id', 'method', 'params']) || body.jsonrpc !== '2.0') return undefined;
+  const { id, method, params = {} } = body;
+  if (typeof id !== 'string' && !Number.isSafeInteger(id)) return undefined;
+  if (!hasOnly(params, method === 'tools/call' ? ['name', 'arguments', '_meta'] : ['_meta']))
+    return undefined;
+  const tool = method === 'tools/call' ? tools.find(({ name }) => name === params.name) : undefined;
+  if (tool === undefined && method !== 'tools/list') return undefined;
+  if (params.arguments !== undefined && !isObject(params.arguments)) return undefined;
+  const era = findEra(getHeader, body, tool, params._meta);
+  if (era === undefined) return undefined;
+  const call = { id: id as string | number, era };
+  return tool === undefined ? call : { ...call, tool, arguments: params.arguments };
+}
+
+function findEra(
+  getHeader: GetHeader,
+  body: Record<string, unknown>,
+  tool: Tool | undefined,
+  meta: unknown = {},
+): DirectCall['era'] | undefined {
+  const accept = getHeader('accept');
+  if (!accept?.includes('application/json') || !accept.includes('text/event-stream')) return undefined;
+  if (!isObject(meta) || PARTS_KEY in meta || !isProgressToken(meta.progressToken)) return undefined;
+  const version = getHeader('mcp-protocol-version');
+  if (VERSION_KEY in meta) {
+    const hasHeaders =
+      version === MODERN_VERSION &&
+      getHeader('mcp-method') === body.method &&
+      getHeader('mcp-name') === tool?.name;
+    return hasHeaders && meta[VERSION_KEY] === version && isEnvelope(body, meta) ? 'modern' : undefined;
+  }
+  const isLegacy =
+    (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) &&
+    !Object.keys(meta).some((key) => key.startsWith(RESERVED_PREFIX));
+  return isLegacy ? 'legacy' : undefined;
+}
+
+function isEnvelope(body: unknown, { progressToken: _, ...meta }: Record<string, unknown>): boolean {
+  return envelopes.getOrSet(
+    JSON.stringify(meta),
+    () => classifyInboundRequest({ httpMethod: 'POST', body }).kind === 'modern',
+  );
+}
+
+const isProgressToken = (value: unknown) =>
+  value === undefined || typeof value === 'string' || Number.isSafeInteger(value);
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  // The protocol library removes a key of this name.
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !Object.hasOwn(value, '__proto__')
+  );
+}
+
+function hasOnly(value: unknown, keys: readonly string[]): value is Record<string, unknown> {
+  return isObject(value) && Object.keys(value).every((key) => keys.includes(key));
+}
