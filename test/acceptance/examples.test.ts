@@ -76,9 +76,9 @@ describe.each(exampleSources.map((source) => [source.declaration.connector_key a
       }
     });
 
-    it('has every record that the documentation names', () => {
-      const page = readFileSync(new URL('../../docs/from-other-systems.md', import.meta.url), 'utf8');
-      const named = [...page.matchAll(/"id":"([^"]+)"/g)].map((match) => match[1] as string);
+    it('has every record that the calls of other systems name', () => {
+      const calls = readFileSync(new URL('../docs/other-systems.jsonl', import.meta.url), 'utf8');
+      const named = [...calls.matchAll(/"id": ?"([^"]+)"/g)].map((match) => match[1] as string);
       const own = named.filter((id) => id.startsWith(`${key}/`));
       expect(own.length).toBeGreaterThan(0);
       for (const id of own) {

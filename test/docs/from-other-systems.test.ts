@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createExampleWorld } from '../support/worlds/example-world.ts';
 
-/** As much of the five answers as is looked at here. */
+/** The parts of the five answers that are checked here. */
 interface Answer {
   data: unknown[] & { total: number };
   results: unknown[];
@@ -17,23 +17,20 @@ interface Row {
   calls: Array<{ tool: string; arguments: Record<string, unknown> }>;
 }
 
-const page = readFileSync(new URL('../../docs/from-other-systems.md', import.meta.url), 'utf8');
-const rows = parseRows(page);
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 
-/** Table rows with the calls in their code spans; the heading above a table names the system. */
-function parseRows(markdown: string): Row[] {
-  let system = '';
-  return markdown.split('\n').flatMap((line) => {
-    if (line.startsWith('## ')) system = line.slice(3).trim();
-    const cells = line.startsWith('| ') ? line.split('|').map((cell) => cell.trim()) : [];
-    const spans = [...(cells[2] ?? '').matchAll(/`(\{[^`]+\})`/g)].map((match) => match[1] as string);
-    return spans.length === 0
-      ? []
-      : [{ system, there: cells[1] as string, calls: spans.map((span) => JSON.parse(span)) }];
-  });
-}
+/** Each read of the other systems, with the calls that do the same here. */
+const rows: Row[] = read('other-systems.jsonl')
+  .trimEnd()
+  .split('\n')
+  .map((line) => JSON.parse(line));
 
-/** How much an answer holds. Every row of the page promises something that is there. */
+const page = read('../../docs/from-other-systems.md');
+const examples = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = '']) =>
+  JSON.stringify(JSON.parse(json)),
+);
+
+/** Measures how much an answer contains. Every row promises a result. */
 function measureAnswer(tool: string, answer: Answer): number {
   switch (tool) {
     case 'query_records':
@@ -47,7 +44,7 @@ function measureAnswer(tool: string, answer: Answer): number {
     case 'schema':
       return Object.keys(answer.data).length;
     default:
-      throw new Error(`The page calls ${tool}, which is not one of the five tools.`);
+      throw new Error(`${tool} is not one of the five tools.`);
   }
 }
 
@@ -64,6 +61,16 @@ describe('docs/from-other-systems.md', () => {
       expect(isError ?? false, JSON.stringify(structuredContent)).toBe(false);
       expect(measureAnswer(tool, structuredContent), JSON.stringify(args)).toBeGreaterThan(0);
     }
+  });
+
+  it('shows one example per system, each of the rows', () => {
+    const calls = rows.flatMap((row) => row.calls.map((one) => JSON.stringify(one)));
+    expect(examples).toHaveLength(4);
+    expect(examples.filter((example) => !calls.includes(example))).toEqual([]);
+  });
+
+  it('names the number of reads', () => {
+    expect(page).toContain(`Each of their ${rows.length} reads`);
   });
 
   it.each([
