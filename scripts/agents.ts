@@ -1,7 +1,7 @@
 import { ask, learning, questions } from '../test/agents/answer-questions.ts';
 import { openLife } from '../test/agents/life.ts';
 
-/** The table of docs/agents.md, as it is today. */
+/** Prints the table of test/agents/costs.md. */
 const life = await openLife();
 const learned = await ask(life, learning);
 const rows = [{ words: 'What is there, and what can the streams do?', ...learned }];

@@ -6,8 +6,10 @@ import { openLife } from './life.ts';
 const life = await openLife();
 afterAll(() => life.world.close());
 const spent: Asked[] = [];
-/** As the table is written, but for how far apart its columns are. */
-const page = readFileSync(new URL('../../docs/agents.md', import.meta.url), 'utf8').replaceAll(/ +/g, ' ');
+/** Reads a page without the spaces that align its columns. */
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8').replaceAll(/ +/g, ' ');
+const costs = read('costs.md');
+const page = read('../../docs/agents.md');
 
 describe('an agent that has nothing but the list of tools', () => {
   it('learns what the streams can do', async () => {
@@ -20,7 +22,7 @@ describe('an agent that has nothing but the list of tools', () => {
     const asked = await ask(life, calls);
     expect(answer(...asked.seen)).toEqual(truth(life));
     spent.push(asked);
-    expect(page).toContain(`| ${words} | ${asked.calls} |`);
+    expect(costs).toContain(`| ${words} | ${asked.calls} |`);
   });
 
   it('needs at most 36 calls and 25,000 tokens for 24 such questions', () => {
@@ -28,5 +30,16 @@ describe('an agent that has nothing but the list of tools', () => {
     const sum = (name: 'calls' | 'tokens') => spent.reduce((total, one) => total + one[name], 0);
     expect(sum('calls') / questions.length).toBeLessThanOrEqual(36 / 24);
     expect(sum('tokens') / questions.length).toBeLessThanOrEqual(25_000 / 24);
+  });
+});
+
+describe('docs/agents.md', () => {
+  it('shows rows and totals of the table of all questions', () => {
+    const rows = [...page.matchAll(/^\| [^|]+\? \| \d+ \| \d+ \|$/gm)].map(([row]) => row);
+    expect(rows.length).toBeGreaterThan(8);
+    expect(rows.filter((row) => !costs.includes(row))).toEqual([]);
+    const [, count, calls, tokens] =
+      /\*\*(\d+) questions\*\* \| \*\*(\d+)\*\* \| \*\*(\d+)/.exec(costs) ?? [];
+    expect(page).toContain(`| pdpp | ${count} | ${calls} | ${Number(tokens).toLocaleString('en-US')} |`);
   });
 });
