@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getInput } from '../import/open/get-input.ts';
+import { getInput } from '../import/open/input-paths.ts';
 import { type Call, UsageError } from './run/call.ts';
 import { hasStore, readConfig, withStore } from './run/with-store.ts';
 

@@ -5,7 +5,7 @@ import type { InputFile } from './importer.ts';
 export const HEAD_BYTES = 65_536;
 const CHUNK_BYTES = 256 * 1_024;
 
-/** A plain file on the disk. `path` is what it is called in a report. */
+/** Creates an input file for a file on disk. `path` is its name in reports. */
 export function createDiskFile(location: string, path: string): InputFile {
   let head: Promise<Uint8Array> | undefined;
   return {

@@ -14,17 +14,11 @@ export interface LoggedImport {
   readonly report: ImportReport;
 }
 
-/** Stores that an import begins. One that dies stays `running` and can be undone like any other. */
+/** Logs the start of an import. If the process dies, the import stays `running` and can still be undone. */
 export function beginImport(store: WriteStore, report: ImportReport, now: Date): Promise<number> {
   const { connection_id, format } = report;
-  const started_at = now.toISOString();
-  return store.imports.add({
-    connection_id,
-    format,
-    started_at,
-    state: 'running',
-    report: JSON.stringify(report),
-  });
+  const row = { connection_id, format, started_at: now.toISOString(), state: 'running' };
+  return store.imports.add({ ...row, report: JSON.stringify(report) });
 }
 
 export function endImport(
@@ -34,14 +28,11 @@ export function endImport(
   report: ImportReport,
   now: Date,
 ): Promise<void> {
-  return store.imports.update(importId, {
-    state,
-    ended_at: now.toISOString(),
-    report: JSON.stringify(report),
-  });
+  const ended_at = now.toISOString();
+  return store.imports.update(importId, { state, ended_at, report: JSON.stringify(report) });
 }
 
-/** Lists the imports, the newest first. */
+/** Lists the imports, newest first. */
 export async function listImports(store: ReadStore | WriteStore): Promise<LoggedImport[]> {
   return (await store.imports.list()).map(parseRow);
 }
@@ -49,18 +40,13 @@ export async function listImports(store: ReadStore | WriteStore): Promise<Logged
 export async function getImport(store: ReadStore | WriteStore, importId: number): Promise<LoggedImport> {
   const row = await store.imports.find(importId);
   if (row === undefined)
-    throw new AppError('not_found', 'There is no such import.', { hint: [command('import list')] });
+    throw new AppError('not_found', 'Import not found.', { hint: [command('import list')] });
   return parseRow(row);
 }
 
 function parseRow({ import_id, started_at, ended_at, state, report }: ImportRow): LoggedImport {
-  return {
-    import_id,
-    started_at,
-    ended_at,
-    state: state as ImportState,
-    report: JSON.parse(report) as ImportReport,
-  };
+  const row = { import_id, started_at, ended_at, state: state as ImportState };
+  return { ...row, report: JSON.parse(report) as ImportReport };
 }
 
 export interface HistoryLine {
@@ -81,7 +67,7 @@ export type ImportView = Omit<LoggedImport, 'state'> & {
 
 const MAX_LISTED = 200;
 
-/** The newest first. Where nothing runs here, one that never ended broke off. */
+/** Lists the imports for the page, newest first. Without a running import, `running` means interrupted. */
 export async function listHistory(store: ReadStore, isRunning: boolean): Promise<HistoryLine[]> {
   return (await listImports(store)).slice(0, MAX_LISTED).map(({ import_id, started_at, state, report }) => ({
     import_id,
@@ -90,7 +76,7 @@ export async function listHistory(store: ReadStore, isRunning: boolean): Promise
     title: report.title,
     connection_id: report.connection_id,
     connection_name: report.connection_name,
-    counts: addUp(Object.values(report.streams)),
+    counts: sumCounts(Object.values(report.streams)),
     problems_total: report.problems_total,
   }));
 }
@@ -109,7 +95,7 @@ function nameState(state: ImportState, isRunning: boolean): HistoryLine['state']
   return state === 'running' && !isRunning ? 'interrupted' : state;
 }
 
-function addUp(all: readonly StreamCounts[]): StreamCounts {
+function sumCounts(all: readonly StreamCounts[]): StreamCounts {
   const sum = { new: 0, changed: 0, same: 0, skipped: 0 };
   for (const counts of all)
     for (const key of Object.keys(sum) as (keyof StreamCounts)[]) sum[key] += counts[key];

@@ -1,7 +1,7 @@
 import type { ImportItem } from './importer.ts';
-import type { MatchedBy } from './target/place-connection.ts';
+import type { MatchedBy } from './target/target.ts';
 
-/** What became of the records of one stream. `skipped` could not be stored; the problems say why. */
+/** What happened to the records of one stream. `skipped` records could not be stored; the problems say why. */
 export interface StreamCounts {
   new: number;
   changed: number;
@@ -11,25 +11,27 @@ export interface StreamCounts {
 
 export interface ImportProblem {
   readonly path: string;
+  /** The position in the file: `line 12`. */
   readonly place?: string;
+  /** Continues a sentence that begins with the file name or the position: `is empty`. */
   readonly reason: string;
 }
 
-/** All that is known about an import afterwards. It is kept with the import, and what a page and --json show. */
+/** The report of an import. It is stored with the import, and pages and --json show it. */
 export interface ImportReport {
   readonly format: string;
   readonly title: string;
-  /** Reports of older versions do not have it. */
+  /** Missing in reports of older versions. */
   readonly connector_key?: string;
   readonly connection_id: string;
   readonly connection_name: string;
   readonly connection: 'new' | 'same';
-  /** Why it went into a connection that existed. */
+  /** Why an existing connection was used. */
   readonly matched_by?: MatchedBy;
-  /** Connections of the same source that it did not go into, because nothing shows that the account is the same. */
+  /** Connections of the same source that were not used, because nothing shows that the account is the same. */
   readonly other_connections?: readonly { readonly connection_id: string; readonly name: string }[];
   readonly account?: string;
-  /** The zone that keys of its records are made in. */
+  /** The time zone in which keys are computed. */
   readonly key_zone?: string;
   /** What the import added to the connection itself, for undo. */
   readonly added?: { readonly account?: string; readonly self?: readonly string[] };
@@ -37,19 +39,20 @@ export interface ImportReport {
   readonly streams: Readonly<Record<string, StreamCounts>>;
   readonly files: number;
   readonly bytes: number;
-  /** Counted exactly; the first of them are named. */
+  /** The exact number. `problems` lists only the first ones. */
   readonly problems_total: number;
   readonly problems: readonly ImportProblem[];
   readonly notes: readonly string[];
 }
 
-const MAX_NAMED = 500;
+const MAX_PROBLEMS = 500;
 const MAX_NOTES = 100;
-/** Names of the owner that are kept of one import, and those that its report shows. */
-const MAX_SELF = 5_000;
-const MAX_SELF_SHOWN = 50;
+/** How many names of the owner one import stores, and how many its report shows. */
+const MAX_SELF_NAMES = 5_000;
+const MAX_SELF_NAMES_SHOWN = 50;
+const MAX_SELF_NAME_CHARACTERS = 200;
 
-/** Gathers a report while an import runs. Holds no more at the end of a large file than of a small one. */
+/** Collects a report while an import runs. Its size does not grow with the export. */
 export class ReportBuilder {
   readonly #streams = new Map<string, StreamCounts>();
   readonly #problems: ImportProblem[] = [];
@@ -70,13 +73,13 @@ export class ReportBuilder {
 
   addProblem(problem: ImportProblem): void {
     this.#problemsTotal += 1;
-    if (this.#problems.length < MAX_NAMED) this.#problems.push(problem);
+    if (this.#problems.length < MAX_PROBLEMS) this.#problems.push(problem);
   }
 
-  /** Takes what an importer yields beside records. */
+  /** Adds an item other than a record. */
   addItem(item: Exclude<ImportItem, { kind: 'record' }>): void {
     if (item.kind === 'note') this.addNote(item.note);
-    else if (item.kind === 'self') this.#addSelf(item.value);
+    else if (item.kind === 'self') this.#addSelf(item.value.trim());
     else {
       const place = item.place === undefined ? {} : { place: item.place };
       this.addProblem({ path: item.file.path, ...place, reason: item.reason });
@@ -87,8 +90,9 @@ export class ReportBuilder {
     if (this.#notes.size < MAX_NOTES) this.#notes.add(note);
   }
 
-  #addSelf(value: string): void {
-    if (this.#self.size < MAX_SELF && value.trim() !== '') this.#self.add(value.trim().slice(0, 200));
+  #addSelf(name: string): void {
+    if (this.#self.size < MAX_SELF_NAMES && name !== '')
+      this.#self.add(name.slice(0, MAX_SELF_NAME_CHARACTERS));
   }
 
   get self(): readonly string[] {
@@ -101,7 +105,7 @@ export class ReportBuilder {
       problems: [...this.#problems],
       problems_total: this.#problemsTotal,
       notes: [...this.#notes],
-      self: this.self.slice(0, MAX_SELF_SHOWN),
+      self: this.self.slice(0, MAX_SELF_NAMES_SHOWN),
     };
   }
 }

@@ -1,120 +1,124 @@
 import type { SourceDeclaration } from '../schema-index/declaration.ts';
 import type { OnLocalTime } from './read/read-time.ts';
 
-/** A file of an export, wherever it lies: on the disk, in a zip, in one part of several. It can be read again. */
+/** A file of an export: on disk, in an archive, or in a split archive. It can be read more than once. */
 export interface InputFile {
-  /** Where it lies in what was given, with forward slashes: to tell files apart and to name them in a report. */
+  /** The path within the input, with forward slashes. It is unique and appears in reports. */
   readonly path: string;
-  /** The zip or tar that it was given in, by its path without the ending. */
+  /** The archive that contains the file: its path without the extension. */
   readonly archive?: string;
-  /** Its size when unpacked, as far as that is known before reading. */
+  /** The unpacked size, if it is known before reading. */
   readonly bytes: number | undefined;
-  /** The beginning, 64 KiB at most. Kept, so that every importer may look at it. */
+  /** Returns the first 64 KiB. They are cached, so every importer can look at them. */
   head(): Promise<Uint8Array>;
-  /** All bytes from the first, in pieces. */
+  /** Streams all bytes from the start. */
   open(): AsyncIterable<Uint8Array>;
-  /** A file on the disk with these bytes, for what reads databases. A private copy where it lies packed. */
+  /** Returns the path of a file on disk with the same bytes, for readers that need one. Archived files are copied. */
   diskPath(): Promise<string>;
 }
 
-/** Files that belong together and become records of one connection. */
+/** Files that form one export. Their records go into one connection. */
 export interface Recognised {
   readonly files: readonly InputFile[];
-  /** By marks that only this source makes; by a shape that fits; or because anything can be read so. */
+  /** `certain`: only this source writes such files. `likely`: the structure fits. `fallback`: any file can be read this way. */
   readonly certainty: 'certain' | 'likely' | 'fallback';
-  /** Which account it is, where the files tell: `anna@example.org`. Two accounts are two connections. */
+  /** The account, if the files name it: `anna@example.org`. Each account gets its own connection. */
   readonly account?: string;
-  /** The folder that the export fills, where its files show it: what else lies in it is part of the export too. */
+  /** The folder that belongs to the export as a whole. No other format claims the other files in it. */
   readonly folder?: string;
 }
 
 export interface ImportOptions {
-  /** What times without a zone mean. */
+  /** The time zone of times that name none. */
   readonly timeZone: string;
-  /** Whether 03/04 is the third of April, where the owner has said it. */
+  /** Whether 03/04 is the third of April. Undefined unless the owner chose. */
   readonly dayFirst?: boolean;
-  /** Hears of every value that depends on `timeZone`. Keys are then made as if the zone had never changed. */
+  /** Called with every value that depends on `timeZone`, so that keys stay the same when the zone changes. */
   readonly onLocalTime?: OnLocalTime;
-  /** What the owner made of the declaration. Only formats that are whatever the file says read by it. */
+  /** The declaration as the owner edited it. Only importers with `isGuessed` use it. */
   readonly declaration?: SourceDeclaration;
 }
 
-/** What reading yields, in the order of the files. The words for people are about files, never about values. */
+/** What `read` yields, in file order. Texts describe files and never quote values. */
 export type ImportItem =
   | {
       readonly kind: 'record';
       readonly stream: string;
-      /** Fits the stream's schema. Without a value for its primary key, one is made of the rest and an ordinal. */
+      /** Matches the stream's schema. A missing primary key is computed from the other fields. */
       readonly data: Record<string, unknown>;
-      /** What earlier versions read instead of some of the data. The key is made of it, so that nothing doubles. */
+      /** Values that earlier versions of the importer read. The key is computed from them, so that it stays the same. */
       readonly legacyData?: Readonly<Record<string, unknown>>;
-      /** Where it stands: `line 12`, `message 3`. Named in the report when the record is refused. */
+      /** The position in the file, for the report: `line 12`, `message 3`. */
       readonly place?: string;
       readonly file: InputFile;
     }
-  /** Something that could not be read, or was left out on purpose: it goes into the report, the rest goes on. */
+  /** Something that could not be read or was skipped on purpose. `reason` continues a sentence: `has no date`. */
   | { readonly kind: 'problem'; readonly file: InputFile; readonly place?: string; readonly reason: string }
-  /** Something the owner should know: which order of day and month was taken, which encoding. */
+  /** Something the owner should know: the order of day and month, the encoding. */
   | { readonly kind: 'note'; readonly file: InputFile; readonly note: string }
-  /** Who the owner is here: a mail address, a user id, a handle. */
+  /** A name of the owner in this source: an email address, a user id, a handle. */
   | { readonly kind: 'self'; readonly value: string };
 
-/** How a person gets the export, for the page. */
+/** Tells people how to get the export. The import page shows it. */
 export interface ExportGuide {
   /** What to click, one step each. */
   readonly steps: readonly string[];
-  /** How long it takes until the file is there. */
+  /** How long it takes until the file is ready. */
   readonly waiting: string;
-  /** What to choose where there is a choice. */
+  /** Which option to choose, if there are several. */
   readonly choose?: string;
 }
 
-/** All that are known. Most of a server's life passes without them, so whoever needs them asks for them then. */
+/** Loads all importers. A server loads them only when it needs them. */
 export type LoadImporters = () => Promise<readonly Importer[]>;
 
-/** Names of fields, by stream. */
+/** Names of the identifying fields, by stream. */
 export type Identity = Readonly<Record<string, readonly string[]>>;
 
-/** How records of a stream sum up those of another: a chat its messages. Names of fields, but for `of`. */
+/** How a stream sums up another one: a chat its messages. All values except `of` are field names. */
 export interface Totals {
   /** The stream that is summed up. */
   readonly of: string;
-  /** Where those records name the one they belong to. */
+  /** The field of `of` that holds the key of the summary. */
   readonly by: string;
+  /** The field for the number of records. */
   readonly count: string;
+  /** The field for the earliest time. */
   readonly first: string;
+  /** The field for the latest time. */
   readonly last: string;
+  /** The field for the list of people. */
   readonly people: string;
 }
 
-/** One format of export. A file of its own in `sources`, with its declaration beside it. */
+/** Reads one format of export. */
 export interface Importer {
-  /** Short and stable: `chatgpt`. It is what `--as` takes. */
+  /** A short, stable name: `chatgpt`. It is the value of `--as`. */
   readonly format: string;
-  /** For people: `ChatGPT export`. */
+  /** The name for people: `ChatGPT export`. */
   readonly title: string;
   readonly guide: ExportGuide;
-  /** The declaration is guessed from each file, so the next file of the same name may give another. */
+  /** The declaration is guessed from each file, so it can differ between files of the same name. */
   readonly isGuessed?: true;
-  /** Whether the service writes one archive for all: what else lies in it belongs to that export and to no other. */
+  /** The source writes one archive per export. No other format claims files in that archive. */
   readonly fillsArchive?: boolean;
   /**
-   * For streams whose source gives no ids: the fields that tell one record from another. A key is made of these alone,
-   * so that a field which a later version reads besides doubles nothing. Without them it is made of all there is.
+   * The fields that identify a record, for streams whose source has no ids. Keys are computed from these alone, so a
+   * field added later does not duplicate records. Without an entry, keys are computed from all fields.
    */
   readonly identity?: Identity;
-  /** Streams whose records sum up those of another, and come after them: what an earlier import brought counts too. */
+  /** Streams that sum up another stream. Yield their records last; earlier imports are included in the totals. */
   readonly totals?: Readonly<Record<string, Totals>>;
-  /** The account names a bank or a folder, which several owners may share: more must show that two exports are of one. */
+  /** Several owners can share the account name, such as a bank or a folder. Matching then needs more evidence. */
   readonly accountIsShared?: boolean;
-  /** The stream of the owner's accounts, and its fields that hold a number of the account: two numbers are two accounts. */
+  /** The stream of the owner's accounts and its account number fields. Different numbers are different accounts. */
   readonly accountNumbers?: { readonly stream: string; readonly fields: readonly string[] };
-  /** Finds its own among all files that were given, by content. Never throws for what is somebody else's. */
+  /** Finds exports of this format among the files, by content. Never throws for files of other formats. */
   recognise(files: readonly InputFile[]): Promise<readonly Recognised[]>;
-  /** Why a file of this source that nobody reads is not read, and what to do: it is a page where data was wanted. */
+  /** Explains why an unread file of this source cannot be imported, and what to download instead. */
   explain?(file: InputFile): Promise<string | undefined>;
-  /** What the connection offers. The same for every export, but for formats that are whatever the file says. */
+  /** Declares the streams. The result is the same for every export unless `isGuessed` is set. */
   declare(recognised: Recognised, options: ImportOptions): Promise<SourceDeclaration>;
-  /** Reads record by record. What is broken is a problem and no exception; memory does not grow with the file. */
+  /** Yields records one by one. Broken content is a problem, not an exception. Memory use does not grow with the file. */
   read(recognised: Recognised, options: ImportOptions): AsyncIterable<ImportItem>;
 }

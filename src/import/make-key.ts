@@ -2,17 +2,17 @@ import { hash } from 'node:crypto';
 import type { StreamDeclaration } from '../schema-index/declaration.ts';
 import type { Scratch } from '../store/sqlite/scratch.ts';
 import type { Identity } from './importer.ts';
+import type { OnLocalTime } from './read/read-time.ts';
 
-/** What a value would be in the zone that keys are made in. */
+/** Converts a value to the time zone in which keys are computed. */
 export type KeyValue = (value: unknown) => unknown;
 
 type Data = Readonly<Record<string, unknown>>;
 
 /**
- * Fills in what a record's primary key lacks. A record without an id of its own gets one made of what tells it from others, and of its number among those that are
- * equal in that: the same file gives the same keys, and two equal rows stay two. Where the source says what tells them
- * apart, equal rows are counted file by file: what stands in two files of one import, as statements that overlap do,
- * is one. How often each was met lies on the disk.
+ * Fills in missing primary keys. The key is a hash of the identifying fields and the number of equal records before it:
+ * the same file gives the same keys, and equal rows stay apart. With declared identifying fields, equal rows are numbered
+ * per file, so that overlapping statements of one import share records. The counts are on disk.
  */
 export function createKeyMaker(
   scratch: Scratch,
@@ -42,12 +42,12 @@ export function createKeyMaker(
       keyValue,
     );
     const n = count.get(fields === undefined ? key : digest(path, key.toString('latin1'))) as number;
-    const written = key.toString('base64url');
-    for (const name of missing) data[name] = n === 1 ? written : `${written}-${n}`;
+    const text = key.toString('base64url');
+    for (const name of missing) data[name] = n === 1 ? text : `${text}-${n}`;
   };
 }
 
-/** The key of the first record that has these values in the identifying fields. */
+/** Returns the key of the first record with these values in the identifying fields. */
 export function makeContentKey(stream: string, data: Data, fields: readonly string[]): string {
   return digestContent(stream, data, [...fields].sort()).toString('base64url');
 }
@@ -65,10 +65,7 @@ function digest(...parts: readonly string[]): Buffer {
   return hash('sha256', parts.join('\0'), 'buffer').subarray(0, 16);
 }
 
-/**
- * One text for equal data, its fields in order: the JSON of a list of names with their values. What is empty is as if it
- * were not there.
- */
+/** Returns the same text for equal data: JSON of the names with their values. Empty values are left out. */
 function canonical(data: Data, fields: readonly string[], keyValue: KeyValue): string {
   let text = '';
   for (const name of fields) {
@@ -79,13 +76,10 @@ function canonical(data: Data, fields: readonly string[], keyValue: KeyValue): s
   return `[${text}]`;
 }
 
-/** Deeper values are cut off: no reader of ours goes further, and a parser may not come back from there. */
+/** Deeper values are dropped. No reader goes deeper, and parsers could overflow the stack. */
 const MAX_DEPTH = 60;
 
-/**
- * What an importer found as what JSON can hold: halves of characters replaced, endless numbers and absent values left
- * out. The values themselves are the file's and stay.
- */
+/** Makes data valid JSON: repairs broken surrogate pairs, drops undefined values and infinite numbers. */
 export function cleanData(data: Data): Record<string, unknown> {
   return cleanObject(data, 0);
 }
@@ -121,4 +115,33 @@ function cleanValue(value: unknown, depth: number): unknown {
 
 function wellFormed(text: string): string {
   return text.isWellFormed() ? text : text.toWellFormed();
+}
+
+/** Importers read ahead by some records. Older values belong to records that are done. */
+const MAX_REMEMBERED_VALUES = 20_000;
+
+/**
+ * Remembers values that depend on the time zone of times without one. Keys are computed in the zone of the connection's
+ * first import, so that a corrected zone does not duplicate records.
+ */
+export function createLocalTimes(importZone: string) {
+  const others = new Map<string, (timeZone: string) => string | undefined>();
+  let wereSeen = false;
+  const onLocalTime: OnLocalTime = (result, inZone, from) => {
+    if (from !== 'derived') wereSeen = true;
+    // Reinserted, so that the oldest value is dropped first.
+    others.delete(result);
+    others.set(result, inZone);
+    if (others.size > MAX_REMEMBERED_VALUES) others.delete(others.keys().next().value as string);
+  };
+  const inZone = (timeZone: string): KeyValue =>
+    timeZone === importZone
+      ? (value) => value
+      : (value) => (typeof value === 'string' ? (others.get(value)?.(timeZone) ?? value) : value);
+  return { onLocalTime, inZone, wereSeen: () => wereSeen };
+}
+
+/** Returns a short key made of the parts. The same parts give the same key on every machine. */
+export function hashKey(...parts: readonly (string | number | boolean | null | undefined)[]): string {
+  return hash('sha256', JSON.stringify(parts.map((part) => part ?? null)), 'base64url').slice(0, 22);
 }

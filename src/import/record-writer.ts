@@ -1,9 +1,9 @@
+import { hash } from 'node:crypto';
 import { createDataPreparer } from '../ingest/prepare-record.ts';
 import { type CatalogStream, loadCatalog } from '../schema-index/catalog.ts';
-import type { Change } from '../store/batches.ts';
+import { type Change, judgePut, type Outcome } from '../store/batches.ts';
 import type { Scratch } from '../store/sqlite/scratch.ts';
-import type { Store } from '../store/store.ts';
-import { createDryRun } from './dry-run.ts';
+import type { ReadStore, Store } from '../store/store.ts';
 import { ImportBatches } from './import-batches.ts';
 import type { Importer, ImportItem } from './importer.ts';
 import { cleanData, createKeyMaker, type KeyValue } from './make-key.ts';
@@ -25,7 +25,7 @@ export interface RecordWriterOptions {
 const MAX_RECORD_CHARACTERS = 16 * 2 ** 20;
 const MAX_KEY_BYTES = 512;
 
-/** Gives records their keys and stores them in batches, or says what storing them would do. */
+/** Gives records their keys and stores them in batches. A dry run only reports what storing them would do. */
 export async function createRecordWriter(options: RecordWriterOptions) {
   const { store, scratch, importer, streams, importId } = options;
   const totals = createTotalsMerger(store.read, scratch, streams, importer.totals);
@@ -35,12 +35,12 @@ export async function createRecordWriter(options: RecordWriterOptions) {
       importId === undefined
         ? dryRun(streamId, changes, holdsChanges)
         : store.write.batches.write(streamId, changes, { importId, holdsChanges }),
-    // Totals are summed up from what is stored, so a change of them does not wait.
+    // Totals are computed from stored records, so their changes are not held back.
     holdsChanges: ({ name }) => !totals.covers(name),
     count: ({ name }, outcome) =>
       options.count(name, outcome === 'new' || outcome === 'changed' ? outcome : 'same'),
     onBatch(stream, changes, outcomes) {
-      if (importId === undefined) totals.foresee(stream, changes, outcomes);
+      if (importId === undefined) totals.addUnstored(stream, changes, outcomes);
       options.onBatch(stream, changes);
     },
   });
@@ -50,10 +50,10 @@ export async function createRecordWriter(options: RecordWriterOptions) {
     [...streams].map(([name, stream]) => [name, { stream, prepare: createDataPreparer(stream, plainZone) }]),
   );
   return {
-    /** Returns why the record cannot be stored, or undefined where it can. */
+    /** Returns why the record cannot be stored, or undefined if it can. */
     async add(record: ImportItem & { kind: 'record' }): Promise<string | undefined> {
       const target = targets.get(record.stream);
-      if (target === undefined) return 'belongs to a stream that is not declared';
+      if (target === undefined) return 'belongs to an undeclared stream';
       const { stream, prepare } = target;
       const data = cleanData(record.data);
       makeKey(stream.declaration, data, record.file.path, record.legacyData);
@@ -66,10 +66,54 @@ export async function createRecordWriter(options: RecordWriterOptions) {
       const { change } = prepared;
       if (change.op !== 'put') return undefined;
       if (change.data.length > MAX_RECORD_CHARACTERS) return 'is larger than 16 MB';
-      if (Buffer.byteLength(change.key) > MAX_KEY_BYTES) return 'has a key of more than 512 bytes';
+      if (Buffer.byteLength(change.key) > MAX_KEY_BYTES) return 'has a key longer than 512 bytes';
       await batches.add(stream, change);
       return undefined;
     },
     finish: () => batches.finish(),
+  };
+}
+
+/** Limits the memory for lookups: each stored record may be large. */
+const MAX_LOOKUP_RECORDS = 10;
+
+/**
+ * Returns what storing a batch would do, by the same rule as the store. The scratch database holds what this run would
+ * have added, because one export can contain a key twice.
+ */
+function createDryRun(store: ReadStore, scratch: Scratch) {
+  scratch.raw.exec(
+    'create table added (stream_id integer, key text, data_hash blob, primary key (stream_id, key)) without rowid',
+  );
+  const find = scratch.raw.prepare('select data_hash from added where stream_id = ? and key = ?').pluck();
+  const add = scratch.raw.prepare('insert or replace into added values (?, ?, ?)');
+  const hashData = (data: string): Buffer => hash('sha256', data, 'buffer').subarray(0, 16);
+
+  return async (streamId: number, changes: readonly Change[], holdsChanges: boolean): Promise<Outcome[]> => {
+    const outcomes: Outcome[] = [];
+    for (let at = 0; at < changes.length; at += MAX_LOOKUP_RECORDS) {
+      const some = changes.slice(at, at + MAX_LOOKUP_RECORDS);
+      const keys = some.map(({ key }) => key);
+      const { records, deletions } = await store.stored.find(streamId, keys);
+      for (const change of some) {
+        if (change.op !== 'put') {
+          outcomes.push('deleted');
+          continue;
+        }
+        const added = find.get(streamId, change.key) as Buffer | undefined;
+        const stored = records.get(change.key);
+        const deletedAt = stored === undefined ? deletions.get(change.key) : undefined;
+        const outcome =
+          added === undefined
+            ? judgePut(change, stored, deletedAt, () => false)
+            : added.equals(hashData(change.data))
+              ? 'same'
+              : 'changed';
+        const isHeld = outcome === 'changed' && holdsChanges;
+        outcomes.push(isHeld ? 'held' : outcome);
+        if (!isHeld && outcome !== 'same') add.run(streamId, change.key, hashData(change.data));
+      }
+    }
+    return outcomes;
   };
 }

@@ -5,14 +5,13 @@ import type { Store } from '../store/store.ts';
 
 export interface Removed {
   readonly records: number;
-  /** Grants that could read it. */
+  /** Grants that included the connections. */
   readonly grants: number;
 }
 
 /**
- * Removes connections with all they hold. Apps lose access first; then the connections leave the catalog and their
- * records are erased in pieces, until no word of them is left in any file. Whatever is interrupted is finished by the
- * next call, or when the server starts.
+ * Removes connections with all their records. Apps lose access first. Then the connections leave the catalog and their
+ * records are erased from every file, in batches. The next call or server start finishes an interrupted removal.
  */
 export async function removeConnections(
   store: Store,
@@ -28,13 +27,13 @@ export async function removeConnections(
   for (const id of connectionIds.filter((one) => present.includes(one))) {
     grants += await endConnectionEverywhere(store.write, createEventLog(store.audit), id, now);
     await dropConnection(store.write, id, now);
-    // Once more: access that was given between the two steps.
+    // Again, for access that was granted between the two steps.
     grants += await endConnectionEverywhere(store.write, createEventLog(store.audit), id, now);
   }
   return { records: await finishErasing(store, now, onProgress), grants };
 }
 
-/** Finishes removals that were begun, here or by a process that ended. Returns how many records were erased. */
+/** Finishes removals that this or an earlier process began. Returns the number of erased records. */
 export async function finishErasing(
   store: Store,
   now: Date,

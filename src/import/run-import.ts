@@ -6,17 +6,17 @@ import { addSelf } from '../schema-index/edit-catalog.ts';
 import type { Change } from '../store/batches.ts';
 import { openScratch } from '../store/sqlite/scratch.ts';
 import type { Store } from '../store/store.ts';
-import { followReading } from './follow-reading.ts';
 import { beginImport, endImport } from './import-log.ts';
 import { type ImportReport, ReportBuilder } from './import-report.ts';
 import type { ImportItem, ImportOptions } from './importer.ts';
-import { createLocalTimes } from './local-times.ts';
+import { createLocalTimes } from './make-key.ts';
 import type { OpenProblem } from './open/opened.ts';
 import type { FoundExport } from './recognise.ts';
-import { createRecordWriter } from './record-writer.ts';
+import { createRecordWriter, type RecordWriterOptions } from './record-writer.ts';
 import { findTarget } from './target/find-target.ts';
 import { fitDeclaration } from './target/fit-declaration.ts';
-import { foreseeStreams, placeTarget, type TargetWish } from './target/place-connection.ts';
+import { createTarget, planStreams, type TargetWish } from './target/target.ts';
+import { trackReading } from './track-reading.ts';
 
 export interface ImportProgress {
   readonly bytes: number;
@@ -26,14 +26,14 @@ export interface ImportProgress {
 
 export interface RunOptions extends TargetWish {
   readonly options: ImportOptions;
-  /** Only says what would be stored. */
+  /** Reports what would be stored and stores nothing. */
   readonly dryRun?: boolean;
-  /** A declaration that the owner has edited, in place of the importer's own. */
+  /** A declaration that the owner has edited. It replaces the importer's own. */
   readonly declaration?: SourceDeclaration;
-  /** What was noticed while unpacking, filled while it is read. */
+  /** Problems found while unpacking. The list grows while the files are read. */
   readonly openProblems?: readonly OpenProblem[];
   readonly onProgress?: (progress: ImportProgress) => void;
-  /** Hears of every batch of changes, after it was stored or the dry run has judged it. */
+  /** Called with every batch of changes after it was stored, or judged by a dry run. */
   readonly onChanges?: (stream: CatalogStream, changes: readonly Change[]) => void;
   readonly signal?: AbortSignal;
   readonly now: () => Date;
@@ -42,45 +42,159 @@ export interface RunOptions extends TargetWish {
 export interface ImportResult {
   /** Absent when nothing was stored. */
   readonly import_id?: number;
-  /** `refused` where no record could be read, so that it is not what it was taken for. */
+  /** `refused` means that no record could be read, so the files have another format. */
   readonly state: 'done' | 'stopped' | 'foretold' | 'refused';
   readonly report: ImportReport;
-  /** Of a refusal, in words that go on after the name of the file. */
+  /** Why the import was refused. Continues a sentence that begins with the file name. */
   readonly reason?: string;
 }
 
 /**
- * Brings one export in. Every batch is one transaction; what does not fit is a problem in the report and keeps nothing
- * else out. When the signal comes, what was read is stored and the rest is left: the same import again goes on. Where
- * no record comes, nothing is stored and no connection is made.
+ * Imports one export. Every batch is one transaction. A record that cannot be stored becomes a problem in the report and
+ * does not stop the rest. On abort, the records read so far are stored and the same import can be run again. Without a
+ * first record nothing is stored and no connection is created.
  */
 export async function runImport(
   store: Store,
   found: Pick<FoundExport, 'importer' | 'recognised'>,
   run: RunOptions,
 ): Promise<ImportResult> {
+  const plan = await planImport(store, found, run);
+  const { target, builder, items, local } = plan;
+  const isStopped = () => run.signal?.aborted ?? false;
+  try {
+    let item = await items.next();
+    for (; item !== undefined && item.kind !== 'record' && !isStopped(); item = await items.next())
+      builder.addItem(item);
+    if (isStopped()) return { state: 'stopped', report: makeReport(plan) };
+    if (item === undefined) {
+      addOpenProblems(plan, run);
+      const report = makeReport(plan);
+      return { state: 'refused', report, reason: describeRefusal(report) };
+    }
+    if (run.name !== undefined && target.outcome === 'same' && run.name !== target.name)
+      builder.addNote(`The connection keeps its name, ${target.name}. You can rename it on its page.`);
+    const created = run.dryRun ? undefined : await beginWriting(store, plan);
+    const streams = created?.streams ?? (await planStreams(store.read, plan.declaration, target));
+    const output = { streams, importId: created?.importId };
+    const state = await writeRecords(store, plan, run, item, output);
+    addOpenProblems(plan, run);
+    if (local.wereSeen())
+      builder.addNote(
+        `Times without a time zone are read as ${plan.options.timeZone}. If that is wrong, import again with another time zone: records are updated, not duplicated.`,
+      );
+    if (created === undefined) return { state: 'foretold', report: makeReport(plan) };
+    const { importId } = created;
+    const self = await addSelf(store.write, target.connectionId, builder.self);
+    const report = makeReport(plan, self.length === 0 ? created.added : { ...created.added, self });
+    await endImport(store.write, importId, state, report, run.now());
+    await createEventLog(store.audit)({ kind: 'imported', detail: target.connectionId }, run.now());
+    return { import_id: importId, state, report: makeReport(plan) };
+  } finally {
+    await items.close();
+  }
+}
+
+type ImportPlan = Awaited<ReturnType<typeof planImport>>;
+
+/** Finds the declaration and the target connection, and starts reading. Stores nothing. */
+async function planImport(
+  store: Store,
+  found: Pick<FoundExport, 'importer' | 'recognised'>,
+  run: RunOptions,
+) {
   const { importer } = found;
-  const reading = followReading(found.recognised);
+  const reading = trackReading(found.recognised);
+  const { recognised } = reading;
   const options =
     run.declaration === undefined ? run.options : { ...run.options, declaration: run.declaration };
-  const declared = run.declaration ?? (await importer.declare(reading.recognised, options));
+  const declared = run.declaration ?? (await importer.declare(recognised, options));
   const declaration =
     importer.isGuessed === true && run.declaration === undefined
       ? await fitDeclaration(store.read, declared)
       : checkDeclaration(declared);
-  const { account } = found.recognised;
   const { target, keyZone } = await findTarget(
     store.read,
     declaration,
-    { importer, recognised: reading.recognised },
+    { importer, recognised },
     run,
     options,
   );
-  const local = createLocalTimes(options.timeZone);
-  const startedAt = run.now();
   const builder = new ReportBuilder();
+  const local = createLocalTimes(options.timeZone);
+  const iterator = importer
+    .read(recognised, { ...options, onLocalTime: local.onLocalTime })
+    [Symbol.asyncIterator]();
+  const items = {
+    /** Returns the next item. When the importer throws, the records before the error are kept. */
+    async next(): Promise<ImportItem | undefined> {
+      try {
+        const { done, value } = await iterator.next();
+        return done === true ? undefined : value;
+      } catch {
+        builder.addProblem({ path: reading.currentPath(), reason: 'could not be read completely' });
+        return undefined;
+      }
+    },
+    close: async () => iterator.return?.(),
+  };
+  const startedAt = run.now();
+  return { importer, reading, options, declaration, target, keyZone, builder, local, items, startedAt };
+}
+
+/** Creates the connection if needed and logs the start of the import. */
+async function beginWriting(store: Store, plan: ImportPlan) {
+  const { declaration, target, reading, startedAt } = plan;
+  const { account } = reading.recognised;
+  const created = await createTarget(store.write, declaration, target, account, startedAt);
+  const importId = await beginImport(store.write, makeReport(plan, created.added), startedAt);
+  return { ...created, importId };
+}
+
+/** Stores the first record and everything after it, or judges it in a dry run. */
+async function writeRecords(
+  store: Store,
+  { importer, reading, keyZone, builder, local, items, startedAt }: ImportPlan,
+  run: RunOptions,
+  first: ImportItem,
+  output: Pick<RecordWriterOptions, 'streams' | 'importId'>,
+): Promise<'done' | 'stopped'> {
   const scratch = openScratch();
-  const makeReport = (): ImportReport => ({
+  try {
+    const writer = await createRecordWriter({
+      ...{ store, scratch, importer, ...output },
+      emittedAt: startedAt.getTime(),
+      keyValue: local.inZone(keyZone),
+      count: (stream, outcome) => builder.count(stream, outcome),
+      onBatch(stream, changes) {
+        run.onChanges?.(stream, changes);
+        run.onProgress?.({ ...reading.progress(), records: builder.records });
+      },
+    });
+    let item: ImportItem | undefined = first;
+    for (; item !== undefined && !run.signal?.aborted; item = await items.next()) {
+      if (item.kind !== 'record') {
+        builder.addItem(item);
+        continue;
+      }
+      const reason = await writer.add(item);
+      if (reason === undefined) continue;
+      builder.count(item.stream, 'skipped');
+      builder.addItem({ ...item, kind: 'problem', reason });
+    }
+    const state = run.signal?.aborted ? 'stopped' : 'done';
+    await writer.finish();
+    return state;
+  } finally {
+    scratch.close();
+  }
+}
+
+/** Builds the report. `added` is only for the import log, where undo reads it. */
+function makeReport(plan: ImportPlan, added?: ImportReport['added']): ImportReport {
+  const { importer, declaration, target, keyZone, reading, builder } = plan;
+  const { account, files } = reading.recognised;
+  return {
     format: importer.format,
     title: importer.title,
     connector_key: declaration.connector_key,
@@ -91,97 +205,20 @@ export async function runImport(
     ...(target.others.length === 0 ? {} : { other_connections: target.others }),
     ...(account === undefined ? {} : { account }),
     key_zone: keyZone,
-    files: found.recognised.files.length,
+    files: files.length,
     bytes: reading.progress().bytes,
     ...builder.build(),
-  });
-  let importId: number | undefined;
-  const given = { ...options, onLocalTime: local.onLocalTime };
-  const items = importer.read(reading.recognised, given)[Symbol.asyncIterator]();
-  // An importer that fails keeps what it has given; the report says where it ended.
-  const readNext = async (): Promise<ImportItem | undefined> => {
-    try {
-      const { done, value } = await items.next();
-      return done === true ? undefined : value;
-    } catch {
-      builder.addProblem({ path: reading.current(), reason: 'could not be read to its end' });
-      return undefined;
-    }
+    ...(added === undefined ? {} : { added }),
   };
-  const isStopped = () => run.signal?.aborted ?? false;
-  try {
-    let item = await readNext();
-    while (item !== undefined && item.kind !== 'record' && !isStopped()) {
-      builder.addItem(item);
-      item = await readNext();
-    }
-    if (item === undefined) {
-      addOpenProblems(builder, run, reading.isOurs);
-      const report = makeReport();
-      return { state: 'refused', report, reason: describeRefusal(report) };
-    }
-    if (run.name !== undefined && target.outcome === 'same' && run.name !== target.name)
-      builder.addNote(`The connection keeps its name: ${target.name}. Rename it on its page.`);
-    const placed = run.dryRun
-      ? undefined
-      : await placeTarget(store.write, declaration, target, account, startedAt);
-    const streams = placed?.streams ?? (await foreseeStreams(store.read, declaration, target));
-    // For undo alone: what a dry run says is the same without it.
-    let added: ImportReport['added'] = placed?.added;
-    const logged = (): ImportReport => ({ ...makeReport(), ...(added === undefined ? {} : { added }) });
-    importId = run.dryRun ? undefined : await beginImport(store.write, logged(), startedAt);
-    const writer = await createRecordWriter({
-      ...{ store, scratch, importer, streams, importId },
-      emittedAt: startedAt.getTime(),
-      keyValue: local.inZone(keyZone),
-      count: (stream, outcome) => builder.count(stream, outcome),
-      onBatch(stream, changes) {
-        run.onChanges?.(stream, changes);
-        run.onProgress?.({ ...reading.progress(), records: builder.records });
-      },
-    });
-    for (; item !== undefined && !isStopped(); item = await readNext()) {
-      if (item.kind !== 'record') {
-        builder.addItem(item);
-        continue;
-      }
-      const reason = await writer.add(item);
-      if (reason === undefined) continue;
-      builder.count(item.stream, 'skipped');
-      builder.addItem({ ...item, kind: 'problem', reason });
-    }
-    const stopped = isStopped();
-    await writer.finish();
-    addOpenProblems(builder, run, reading.isOurs);
-    if (local.wereSeen())
-      builder.addNote(
-        `Times without a zone are read as ${options.timeZone}. Importing again with another zone changes the records and doubles none.`,
-      );
-    if (importId === undefined) return { state: 'foretold', report: makeReport() };
-    const self = await addSelf(store.write, target.connectionId, builder.self);
-    if (self.length > 0) added = { ...added, self };
-    await endImport(store.write, importId, stopped ? 'stopped' : 'done', logged(), run.now());
-    await createEventLog(store.audit)({ kind: 'imported', detail: target.connectionId }, run.now());
-    return { import_id: importId, state: stopped ? 'stopped' : 'done', report: makeReport() };
-  } finally {
-    await items.return?.();
-    scratch.close();
-  }
 }
 
-function addOpenProblems(
-  builder: ReportBuilder,
-  { openProblems = [] }: RunOptions,
-  isOurs: (path: string) => boolean,
-): void {
-  for (const problem of openProblems) if (isOurs(problem.path)) builder.addProblem(problem);
+function addOpenProblems({ reading, builder }: ImportPlan, { openProblems = [] }: RunOptions): void {
+  for (const problem of openProblems) if (reading.includes(problem.path)) builder.addProblem(problem);
 }
 
-/** Why nothing came of an export: the first thing that was wrong with it, where something was. */
-function describeRefusal({ title, problems }: ImportReport): string {
-  const [first] = problems;
-  const where = first?.place === undefined ? '' : `${first.place} `;
-  const why =
-    first === undefined ? 'it holds no records' : `nothing in it can be read: ${where}${first.reason}`;
-  return `looks like ${title}, but ${why}`;
+/** Says why an export has no records: the first problem, if there is one. */
+function describeRefusal({ title, problems: [first] }: ImportReport): string {
+  if (first === undefined) return `looks like ${title}, but contains no records`;
+  const place = first.place === undefined ? '' : `${first.place} `;
+  return `looks like ${title}, but could not be read: ${place}${first.reason}`;
 }

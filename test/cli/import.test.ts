@@ -70,10 +70,10 @@ describe('pdpp import', () => {
     );
     const alone = await run('import', track);
     expect(alone.code).not.toBe(0);
-    expect(alone.err).toContain('run.gpx is XML with entities of its own, which is not read');
+    expect(alone.err).toContain('run.gpx is XML that defines its own entities, which is not supported');
     const beside = await run('import', folder);
     expect(beside.code).toBe(6);
-    expect(beside.out).toContain('run.gpx is XML with entities of its own, which is not read');
+    expect(beside.out).toContain('run.gpx is XML that defines its own entities, which is not supported');
     expect(beside.out).toContain('2 new');
   });
 });

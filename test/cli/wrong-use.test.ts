@@ -49,7 +49,7 @@ const table: [code: number, says: RegExp, args: string[]][] = [
   [2, /protocol_version/, ['source', 'add', join(folder, 'empty.json')]],
   // 4: something named is not there.
   [4, /no such file\.\n {2}file: \S+missing\.json/, ['source', 'add', join(folder, 'missing.json')]],
-  [4, /no such file or folder\.\n {2}file: \S+missing\.zip/, ['import', join(folder, 'missing.zip')]],
+  [4, /File or folder not found\.\n {2}file: \S+missing\.zip/, ['import', join(folder, 'missing.zip')]],
   [4, /no source with that connector key/, ['connection', 'add', 'nope', '--id', 'x', '--name', 'x']],
   [4, /no such connection or stream/, ['ingest', 'mine', 'nope', '-']],
   [

@@ -35,18 +35,18 @@ describe('pdpp import of what cannot be read', () => {
     ['an empty file', { 'x.json': '' }, 'x.json', 'x.json is empty'],
     ['a file of blanks', { 'x.csv': '\n\n' }, 'x.csv', 'x.csv is empty'],
     ['an empty folder', { 'other/x': '' }, 'things', 'things is an empty folder'],
-    ['a damaged zip', { 'x.zip': zip.subarray(0, 60) }, 'x.zip', 'is damaged or is not a whole zip file'],
     [
-      'an encrypted zip',
-      { 'x.zip': encrypt(zip) },
+      'a damaged zip',
+      { 'x.zip': zip.subarray(0, 60) },
       'x.zip',
-      'is encrypted; unpack it with its password first',
+      'is damaged or incomplete. Download it again.',
     ],
+    ['an encrypted zip', { 'x.zip': encrypt(zip) }, 'x.zip', 'is password-protected. Unpack it first.'],
     [
       'a statement without payments',
       { 'bank.csv': 'Date,Amount,Description,Balance\n' },
       'bank.csv',
-      'bank.csv looks like Bank statement (CSV), but it holds no records',
+      'bank.csv looks like Bank statement (CSV), but contains no records',
     ],
     [
       'the notice about an encrypted Timeline',

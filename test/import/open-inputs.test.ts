@@ -102,8 +102,8 @@ describe('opening what was given', () => {
     const { files, problems } = await open(folder, put('z.zip', zip), put('t.tar', tar));
     expect(Object.values(files)).toEqual(['fine', 'good', 'too']);
     expect(Object.keys(problems)).toHaveLength(7);
-    expect(problems['z/secret']).toMatch(/encrypted/);
-    expect(problems['z/../../etc/cron']).toMatch(/climbs/);
+    expect(problems['z/secret']).toMatch(/password-protected/);
+    expect(problems['z/../../etc/cron']).toMatch(/outside the archive/);
   });
 
   it('refuses bombs: one entry, entries over one another, and gz', async () => {
@@ -118,8 +118,8 @@ describe('opening what was given', () => {
       ),
       put('big.gz', gzipSync(zeros)),
     );
-    expect(problems.one).toMatch(/far more/);
-    expect(problems.big).toMatch(/far more/);
+    expect(problems.one).toMatch(/unusually large/);
+    expect(problems.big).toMatch(/unusually large/);
     expect((files.big as string).length).toBeLessThan(zeros.length);
   });
 
@@ -134,7 +134,7 @@ describe('opening what was given', () => {
     expect(content.startsWith((files['z/a.txt'] as string).slice(0, 20_000))).toBe(true);
     expect(files['z/b.txt']).toBe('b');
     expect(problems['z/a.txt']).toMatch(/damaged/);
-    expect((await open(put('cut.zip', zip.subarray(0, 40_000)))).problems.cut).toMatch(/not a whole zip/);
+    expect((await open(put('cut.zip', zip.subarray(0, 40_000)))).problems.cut).toMatch(/incomplete/);
   });
 
   it('leaves no copy behind', async () => {

@@ -71,12 +71,12 @@ describe('a pack in parts', () => {
     rmSync(join(plain, 'pack.zip.002'));
     expect(await open(join(plain, 'pack.zip.001'))).toEqual({
       files: {},
-      problems: ['pack.zip is in parts, and pack.zip.002 is missing'],
+      problems: ['pack.zip is split into parts, and pack.zip.002 is missing. Add all parts and try again.'],
     });
     const { folder, count } = putCounted();
     rmSync(join(folder, 'pack.z02'));
     expect((await open(join(folder, 'pack.zip'))).problems).toEqual([
-      'pack.zip is in parts, and pack.z02 is missing',
+      'pack.zip is split into parts, and pack.z02 is missing. Add all parts and try again.',
     ]);
     const alone = makeFolder();
     writeFileSync(join(alone, 'pack.zip'), cutZip(entries, 4_000).at(-1) as Buffer);
@@ -92,7 +92,7 @@ describe('a pack in parts', () => {
     const last = cut(makeZip(entries), 4_000).length;
     rmSync(join(folder, `pack.zip.${String(last).padStart(3, '0')}`));
     expect((await open(join(folder, 'pack.zip.001'))).problems).toEqual([
-      `pack is in parts, and its end is missing: is there a part after the ${last - 1} given?`,
+      `pack is split into more than ${last - 1} parts, and the last one is missing. Add all parts and try again.`,
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { hashKey } from '../../src/import/make-key.ts';
 import { DayOrder } from '../../src/import/read/day-order.ts';
 import { decodeText } from '../../src/import/read/decode-text.ts';
-import { hashKey } from '../../src/import/read/hash-key.ts';
 import { readHtmlText } from '../../src/import/read/html-text.ts';
 import { readJson, readJsonElements } from '../../src/import/read/read-json.ts';
 import { readTextLines } from '../../src/import/read/read-lines.ts';

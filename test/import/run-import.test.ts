@@ -160,6 +160,14 @@ describe('an import', () => {
     expect(rest.report.streams.entries).toEqual({ new: 2_000 - kept, changed: 0, same: kept, skipped: 0 });
   });
 
+  it('creates no connection when it is stopped before the first record', async () => {
+    const { store, importLog } = await setUp();
+    const { state, import_id } = await importLog('LOG\ne|a|1\n', { signal: AbortSignal.abort() });
+    expect({ state, import_id }).toEqual({ state: 'stopped', import_id: undefined });
+    expect(await store.read.catalog.listConnections()).toEqual([]);
+    expect(await listImports(store.read)).toEqual([]);
+  });
+
   it('keeps what came before an importer fails', async () => {
     const { store } = await setUp();
     const failing = {
@@ -174,7 +182,7 @@ describe('an import', () => {
       options: { timeZone: 'UTC' },
       now: () => NOW,
     });
-    expect(result.report.problems).toEqual([{ path: 'log.txt', reason: 'could not be read to its end' }]);
+    expect(result.report.problems).toEqual([{ path: 'log.txt', reason: 'could not be read completely' }]);
     expect(readAll(store)).toHaveLength(1);
   });
 });
@@ -194,7 +202,7 @@ describe('undoing an import', () => {
     });
     expect(wordsOf(store)).toEqual({ a: 'old a', b: 'newest b', c: 'old c', e: 'newest e' });
     expect(before.find(({ key }) => key === 'a')).toEqual(readAll(store).find(({ key }) => key === 'a'));
-    await expect(undo(store, second.import_id)).rejects.toThrow('undone already');
+    await expect(undo(store, second.import_id)).rejects.toThrow('already been undone');
     const again = await importLog('LOG\ne|d|new d\n');
     expect(again.report.streams.entries?.new).toBe(1);
   });

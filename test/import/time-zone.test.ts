@@ -52,7 +52,7 @@ describe('times without a zone', () => {
     const { store, bring, count } = await setUp();
     const [first] = await bring('Europe/Berlin', [chat]);
     expect(first?.notes).toContainEqual(
-      expect.stringContaining('Times without a zone are read as Europe/Berlin'),
+      expect.stringContaining('Times without a time zone are read as Europe/Berlin'),
     );
     const before = [count(), store.read.raw.prepare(sentAt).pluck().all()] as const;
     // Six hours later: in one zone the second message is where the third was in the other.

@@ -49,7 +49,7 @@ describe('a tar', () => {
     const cut = (bytes: Buffer) => bytes.subarray(0, 512 + 1_000);
     const { files, problems } = await openTar({ a: half, b: 'never' }, ['--format=ustar'], cut);
     expect(files).toEqual({ 'x/a': half.slice(0, 1_000) });
-    expect(problems).toEqual([{ path: 'x/a', reason: 'breaks off in the middle' }]);
+    expect(problems).toEqual([{ path: 'x/a', reason: 'is cut off. Download it again.' }]);
   });
 
   it('that is damaged gives what stands before the damage', async () => {
@@ -57,7 +57,7 @@ describe('a tar', () => {
     const { files, problems } = await openTar({ a: 'fine', b: 'lost' }, ['--format=ustar'], damage);
     expect(files).toEqual({ 'x/a': 'fine' });
     expect(problems).toEqual([
-      { path: 'x', reason: 'is damaged; what stands after the damage was left out' },
+      { path: 'x', reason: 'is damaged. Files after the damage were skipped. Download it again.' },
     ]);
   });
 
@@ -83,7 +83,7 @@ describe('a tar', () => {
     const words = ['--sparse', '--format=gnu', '-C', folder, 'link', 'sparse', 'fine'];
     const { files, problems } = await openMade(folder, words);
     expect(files).toEqual({ 'x/fine': 'fine' });
-    const reason = 'is a link or a device, which is not followed';
+    const reason = 'is a link or a device, which is not imported';
     expect(problems).toEqual([
       { path: 'x/link', reason },
       { path: 'x/sparse', reason },

@@ -54,7 +54,7 @@ describe('watching a folder', () => {
     await hear(3);
     expect(await end()).toEqual([
       ['a.txt', undefined, { new: 1, changed: 0, same: 0, skipped: 0 }],
-      ['photo.bin', 'is no export that can be read', undefined],
+      ['photo.bin', 'is not a supported export', undefined],
       ['a.txt', undefined, { new: 1, changed: 0, same: 1, skipped: 0 }],
     ]);
   });
@@ -72,7 +72,11 @@ describe('watching a folder', () => {
     write('z.txt', 'LOG\ne|z|last\n');
     await hear(3);
     expect(await end()).toEqual([
-      ['pack.zip', 'is in parts, and pack.zip.002 is missing', undefined],
+      [
+        'pack.zip',
+        'is split into parts, and pack.zip.002 is missing. Add all parts and try again.',
+        undefined,
+      ],
       ['pack.zip', undefined, { new: 1, changed: 0, same: 0, skipped: 0 }],
       ['z.txt', undefined, { new: 1, changed: 0, same: 0, skipped: 0 }],
     ]);
@@ -87,7 +91,7 @@ describe('a link in a watched folder', () => {
     link('passwd.txt', join(elsewhere, 'secret.txt'));
     link('home', elsewhere);
     await hear(2);
-    const refused = 'is a link, which is not followed';
+    const refused = 'is a symbolic link. Links are not followed.';
     expect((await end()).sort()).toEqual([
       ['home', refused, undefined],
       ['passwd.txt', refused, undefined],

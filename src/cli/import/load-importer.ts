@@ -3,7 +3,7 @@ import { extname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { AppError } from '../../errors.ts';
 import type { Importer } from '../../import/importer.ts';
-import { getInput } from '../../import/open/get-input.ts';
+import { getInput } from '../../import/open/input-paths.ts';
 import { plain } from '../print/print.ts';
 
 /**
@@ -48,18 +48,22 @@ function isImporter(found: unknown): found is Importer {
   );
 }
 
-/** The report says only that a file could not be read to its end. The author of an importer needs the stack. */
-function withErrorsShown(importer: Importer): Importer {
-  return {
-    ...importer,
-    async *read(recognised, options) {
-      try {
-        yield* importer.read(recognised, options);
-      } catch (error) {
-        // Its message may quote the file.
-        console.error(plain(String((error instanceof Error && error.stack) || error)));
-        throw error;
-      }
+/** Prints errors of the importer with their stack, for its author. The report does not contain them. */
+export function withErrorsShown(importer: Importer): Importer {
+  async function* read(...args: Parameters<Importer['read']>) {
+    try {
+      yield* importer.read(...args);
+    } catch (error) {
+      // The message may quote the file, so control characters are removed.
+      console.error(plain(String((error instanceof Error && error.stack) || error)));
+      throw error;
+    }
+  }
+  // A copy of a class instance would lose its methods and private fields.
+  return new Proxy(importer, {
+    get(target, name) {
+      const value: unknown = name === 'read' ? read : Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
     },
-  };
+  });
 }

@@ -1,6 +1,6 @@
 import type { ImportReport } from '../../import/import-report.ts';
 import type { ImportResult } from '../../import/run-import.ts';
-import type { MatchedBy } from '../../import/target/place-connection.ts';
+import type { MatchedBy } from '../../import/target/target.ts';
 import { formatCommand } from '../run/how-started.ts';
 import { showCount } from './format.ts';
 import { table } from './table.ts';
@@ -10,6 +10,8 @@ const MAX_CONNECTIONS = 5;
 
 /** What an import did, or would do, for a person. */
 export async function describeImport({ import_id, state, report }: ImportResult): Promise<string> {
+  if (state === 'stopped' && import_id === undefined)
+    return `${report.title}: stopped before anything was imported`;
   const where = `${report.connection_name} (${report.connection_id}${report.connection === 'new' ? ', new' : ''})`;
   const head =
     state === 'foretold'
@@ -56,8 +58,7 @@ async function describeStreams(report: ImportReport): Promise<string> {
 function describeProblems({ problems, problems_total: total }: ImportReport): string[] {
   if (total === 0) return [];
   const named = problems.slice(0, MAX_PROBLEMS).map(({ path, place, reason }) => {
-    const where = place === undefined ? path : `${path}, ${place}`;
-    return `    ${where}: ${reason}`;
+    return place === undefined ? `    ${path} ${reason}` : `    ${path}, ${place}: ${reason}`;
   });
   const more = total > named.length ? [`    and ${showCount(total - named.length)} more (--json)`] : [];
   return [`  ${showCount(total)} could not be read:`, ...named, ...more];

@@ -64,7 +64,7 @@ function createTakingOut(
     removal: (id) => removals.get(id),
     async undo(id) {
       const { report, state } = await getImport(store.read, toNumber(id));
-      if (state === 'undone') throw new AppError('conflict', 'This import is undone already.');
+      if (state === 'undone') throw new AppError('conflict', 'This import has already been undone.');
       const counts = Object.values(report.streams);
       return removals.begin({
         kind: 'undo',

@@ -1,87 +1,88 @@
-/** Something to open that may be called otherwise than its place on the disk. */
+/** A file on disk with the name that messages use. */
 export interface Labelled {
   readonly location: string;
   readonly path: string;
 }
 
-/** A pack that was cut into several files, in their order. */
-export interface PartedPack {
+/** An archive that was split into several files, in order. */
+export interface SplitArchive {
   readonly kind: 'parts';
   readonly path: string;
-  /** Cut by a packer that counts the parts and speaks of places in them, or just cut. */
-  readonly cut: 'counted' | 'plain';
+  /** `zip`: split by a zip program, whose entries name positions per part. `bytes`: cut anywhere. */
+  readonly split: SplitKind;
   readonly parts: readonly Labelled[];
-  /** What the parts are called that must have been there, as far as names tell. */
+  /** Names of the missing parts, as far as the other names show them. */
   readonly missing: readonly string[];
 }
 
-export type Given = { readonly kind: 'file'; readonly file: Labelled } | PartedPack;
+export type SplitKind = 'zip' | 'bytes';
+export type Input = { readonly kind: 'file'; readonly file: Labelled } | SplitArchive;
 
-/** `photos.zip.001`, as 7-Zip and split name them. */
-const PLAIN = /^(.+\.(?:zip|tgz|gz|tar))\.(\d{3,5})$/i;
-/** `photos.z01`, `photos.z02` and then `photos.zip`, as zip, WinZip and WinRAR name them. */
-const COUNTED = /^(.+)\.z(\d{2,5})$/i;
-
-/** Finds the pack that a file is a part of by its name: parts after the first look like nothing. */
-function findPack(path: string): { pack: string; cut: PartedPack['cut']; number: number } | undefined {
-  const plain = PLAIN.exec(path);
-  if (plain !== null) return { pack: plain[1] as string, cut: 'plain', number: Number(plain[2]) };
-  const counted = COUNTED.exec(path);
-  return counted === null
-    ? undefined
-    : { pack: `${counted[1]}.zip`, cut: 'counted', number: Number(counted[2]) };
+interface PartName {
+  readonly archive: string;
+  readonly split: SplitKind;
+  readonly number: number;
 }
 
+/** Parses the name of a part: `photos.zip.001` (7-Zip, split) or `photos.z01` (zip, WinZip, WinRAR). */
+function parsePartName(path: string): PartName | undefined {
+  const bytes = /^(.+\.(?:zip|tgz|gz|tar))\.(\d{3,5})$/i.exec(path);
+  if (bytes !== null) return { archive: bytes[1] as string, split: 'bytes', number: Number(bytes[2]) };
+  const zip = /^(.+)\.z(\d{2,5})$/i.exec(path);
+  return zip === null ? undefined : { archive: `${zip[1]}.zip`, split: 'zip', number: Number(zip[2]) };
+}
+
+/** Whether two files are parts of the same archive, by their names. */
 export function belongTogether(path: string, other: string): boolean {
-  const packOf = (one: string) => (findPack(one)?.pack ?? one).toLowerCase();
-  const isPart = findPack(path) !== undefined || findPack(other)?.cut === 'counted';
-  return isPart && packOf(path) === packOf(other);
+  const archiveOf = (one: string) => (parsePartName(one)?.archive ?? one).toLowerCase();
+  const isPart = parsePartName(path) !== undefined || parsePartName(other)?.split === 'zip';
+  return isPart && archiveOf(path) === archiveOf(other);
 }
 
-/** The same files with parts of one pack put together, where the first of them stood. */
-export function groupParts(files: readonly Labelled[]): Given[] {
-  const packs = new Map<string, Map<number, Labelled>>();
-  const keyOf = (path: string) => {
-    const found = findPack(path);
-    return found === undefined ? undefined : `${found.cut} ${found.pack.toLowerCase()}`;
-  };
+/** Groups the parts of each split archive at the position of the first part. */
+export function groupParts(files: readonly Labelled[]): Input[] {
+  // The last part of a split zip has the plain name `photos.zip`.
+  const keyOf = ({ path }: Labelled, part = parsePartName(path)) =>
+    `${part?.split ?? 'zip'} ${(part?.archive ?? path).toLowerCase()}`;
+  const numbered = new Map<string, Map<number, Labelled>>();
   for (const file of files) {
-    const key = keyOf(file.path);
-    if (key === undefined) continue;
-    const numbered = packs.get(key) ?? new Map<number, Labelled>();
-    packs.set(key, numbered.set(findPack(file.path)?.number as number, file));
+    const part = parsePartName(file.path);
+    if (part === undefined) continue;
+    const group = numbered.get(keyOf(file)) ?? new Map<number, Labelled>();
+    numbered.set(keyOf(file), group.set(part.number, file));
   }
-  const lasts = new Map(
-    files.flatMap((file) => {
-      const key = `counted ${file.path.toLowerCase()}`;
-      return packs.has(key) ? [[key, file] as const] : [];
-    }),
-  );
-  const told = new Set<string>();
-  return files.flatMap((file): Given[] => {
-    const key = keyOf(file.path) ?? `counted ${file.path.toLowerCase()}`;
-    const numbered = packs.get(key);
-    if (numbered === undefined) return [{ kind: 'file', file }];
-    if (told.has(key)) return [];
-    told.add(key);
-    return [joinParts(numbered, lasts.get(key))];
+  const isLast = (file: Labelled) => parsePartName(file.path) === undefined && numbered.has(keyOf(file));
+  const lasts = new Map(files.filter(isLast).map((file) => [keyOf(file), file]));
+  const done = new Set<string>();
+  return files.flatMap((file): Input[] => {
+    const key = keyOf(file);
+    const group = numbered.get(key);
+    if (group === undefined) return [{ kind: 'file', file }];
+    if (done.has(key)) return [];
+    done.add(key);
+    return [describeArchive(group, lasts.get(key))];
   });
 }
 
-function joinParts(numbered: ReadonlyMap<number, Labelled>, last: Labelled | undefined): PartedPack {
-  const numbers = [...numbered.keys()].sort((a, b) => a - b);
-  const { path } = numbered.get(numbers[0] as number) as Labelled;
-  const { pack, cut } = findPack(path) as { pack: string; cut: PartedPack['cut'] };
+function describeArchive(numbered: ReadonlyMap<number, Labelled>, last: Labelled | undefined): SplitArchive {
+  const numbers = [...numbered.keys()].sort((a, b) => a - b) as [number, ...number[]];
+  const files = numbers.map((number) => numbered.get(number) as Labelled) as [Labelled, ...Labelled[]];
+  const { archive, split } = parsePartName(files[0].path) as PartName;
   const missing: string[] = [];
-  for (let n = Math.min(1, numbers[0] as number); n < (numbers.at(-1) as number); n++)
-    if (!numbered.has(n)) missing.push(namePart(pack, cut, n));
-  if (cut === 'counted' && last === undefined) missing.push(pack);
-  const parts = [...numbers.map((n) => numbered.get(n) as Labelled), ...(last === undefined ? [] : [last])];
-  return { kind: 'parts', path: pack, cut, parts, missing };
+  for (let n = Math.min(1, numbers[0]); n < (numbers.at(-1) as number); n++)
+    if (!numbered.has(n)) missing.push(namePart(archive, split, n));
+  if (split === 'zip' && last === undefined) missing.push(archive);
+  return {
+    kind: 'parts',
+    path: archive,
+    split,
+    parts: last === undefined ? files : [...files, last],
+    missing,
+  };
 }
 
-export function namePart(pack: string, cut: PartedPack['cut'], number: number): string {
-  return cut === 'plain'
-    ? `${pack}.${String(number).padStart(3, '0')}`
-    : pack.replace(/zip$/i, `z${String(number).padStart(2, '0')}`);
+export function namePart(archive: string, split: SplitKind, number: number): string {
+  return split === 'bytes'
+    ? `${archive}.${String(number).padStart(3, '0')}`
+    : archive.replace(/zip$/i, `z${String(number).padStart(2, '0')}`);
 }

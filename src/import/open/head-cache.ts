@@ -3,30 +3,35 @@ import { HEAD_BYTES } from '../disk-file.ts';
 
 const MAX_MEMORY_BYTES = 64 * 2 ** 20;
 const MAX_DISK_BYTES = 2 ** 31;
-/** Of pictures, sounds and films only what they are is looked at. */
+/** Pictures, sounds and films need only enough bytes to know the type. */
 const MEDIA_HEAD_BYTES = 512;
 
+interface Span {
+  readonly offset: number;
+  readonly length: number;
+}
+
 /**
- * The beginnings of files, which every importer looks at. Those that find no room in the memory go to a private file:
- * all importers go through all files, and unpacking each file again for each takes minutes.
+ * Caches the first bytes of archived files, first in memory, then in a private file. Every importer looks at every
+ * file, and unpacking each file again takes minutes.
  */
 export class HeadCache {
-  readonly #makePlace: () => string;
+  readonly #makePath: () => string;
   readonly #inMemory = new Map<string, Promise<Uint8Array>>();
-  readonly #diskPath = new Map<string, { readonly offset: number; readonly length: number }>();
+  readonly #inFile = new Map<string, Span>();
   #memoryBytes = 0;
-  #diskBytes = 0;
+  #fileBytes = 0;
   #file: number | undefined;
 
-  constructor(makePlace: () => string) {
-    this.#makePlace = makePlace;
+  constructor(makePath: () => string) {
+    this.#makePath = makePath;
   }
 
   get(path: string, open: () => AsyncIterable<Uint8Array>): Promise<Uint8Array> {
     const known = this.#inMemory.get(path);
     if (known !== undefined) return known;
-    const place = this.#diskPath.get(path);
-    if (place !== undefined) return Promise.resolve(this.#read(place));
+    const span = this.#inFile.get(path);
+    if (span !== undefined) return Promise.resolve(this.#read(span));
     const head = readHead(open()).then((bytes) => {
       this.#memoryBytes += bytes.length;
       if (this.#memoryBytes > MAX_MEMORY_BYTES) {
@@ -45,18 +50,18 @@ export class HeadCache {
     this.#file = undefined;
   }
 
-  #read({ offset, length }: { readonly offset: number; readonly length: number }): Uint8Array {
+  #read({ offset, length }: Span): Uint8Array {
     const bytes = Buffer.allocUnsafe(length);
     readSync(this.#file as number, bytes, 0, length, offset);
     return bytes;
   }
 
   #write(path: string, bytes: Uint8Array): void {
-    if (this.#diskBytes + bytes.length > MAX_DISK_BYTES) return;
-    this.#file ??= openSync(this.#makePlace(), 'wx+', 0o600);
-    writeSync(this.#file, bytes, 0, bytes.length, this.#diskBytes);
-    this.#diskPath.set(path, { offset: this.#diskBytes, length: bytes.length });
-    this.#diskBytes += bytes.length;
+    if (this.#fileBytes + bytes.length > MAX_DISK_BYTES) return;
+    this.#file ??= openSync(this.#makePath(), 'wx+', 0o600);
+    writeSync(this.#file, bytes, 0, bytes.length, this.#fileBytes);
+    this.#inFile.set(path, { offset: this.#fileBytes, length: bytes.length });
+    this.#fileBytes += bytes.length;
   }
 }
 
@@ -69,11 +74,11 @@ async function readHead(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> 
     if (length >= HEAD_BYTES || isMedia(parts[0] as Uint8Array)) break;
   }
   const head = parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts);
-  // A copy: a part of a longer piece would keep the whole of it.
+  // A copy, because a subarray would keep the whole chunk in memory.
   return Uint8Array.from(head.subarray(0, isMedia(head) ? MEDIA_HEAD_BYTES : HEAD_BYTES));
 }
 
-const MEDIA_MARKS = [
+const MEDIA_SIGNATURES = [
   '\xff\xd8\xff',
   '\x89PNG',
   'GIF8',
@@ -87,5 +92,5 @@ const MEDIA_MARKS = [
 
 function isMedia(bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
-  return text.startsWith('ftyp', 4) || MEDIA_MARKS.some((mark) => text.startsWith(mark));
+  return text.startsWith('ftyp', 4) || MEDIA_SIGNATURES.some((signature) => text.startsWith(signature));
 }

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { createDiskFile } from '../disk-file.ts';
-import type { Opened } from './opened.ts';
-import { findProgramFolder, isWorthless, refusePath } from './path-rules.ts';
+import { findProgramFolder, isSystemFile, refusePath } from './input-paths.ts';
+import { CUT_OFF, type Opened } from './opened.ts';
 
-const BLOCK = 512;
-const MAX_NAME = 65_536;
+const BLOCK_BYTES = 512;
+const MAX_NAME_BYTES = 65_536;
 
 interface Header {
   readonly path: string;
@@ -14,49 +14,49 @@ interface Header {
 }
 
 /**
- * Unpacks a tar into private copies, because it can only be read from the front. Knows the old form, GNU's long
- * names and pax headers. Links, devices and paths that climb are refused by name.
+ * Unpacks a tar into private copies, because it can only be read from the start. Supports old headers, GNU long names and
+ * pax headers. Refuses links, devices and paths outside the archive.
  */
 export async function untar(opened: Opened, chunks: AsyncIterable<Uint8Array>, name: string): Promise<void> {
   const reader = new BlockReader(chunks);
   let longName: string | undefined;
   for (;;) {
-    const block = await reader.take(BLOCK);
+    const block = await reader.take(BLOCK_BYTES);
     if (block === undefined || block.every((byte) => byte === 0)) return;
     const header = readHeader(block);
     if (header === undefined)
-      return opened.refuse(name, 'is damaged; what stands after the damage was left out');
+      return opened.refuse(name, 'is damaged. Files after the damage were skipped. Download it again.');
     const { type, size } = header;
-    const padded = Math.ceil(size / BLOCK) * BLOCK;
+    const padded = Math.ceil(size / BLOCK_BYTES) * BLOCK_BYTES;
     if (type === 'L' || type === 'x' || type === 'g') {
-      const body = padded > MAX_NAME ? undefined : await reader.take(padded);
-      if (body === undefined) return opened.refuse(name, 'breaks off in the middle');
+      const body = padded > MAX_NAME_BYTES ? undefined : await reader.take(padded);
+      if (body === undefined) return opened.refuse(name, CUT_OFF);
       const text = Buffer.from(body.subarray(0, size)).toString('utf8');
       if (type === 'L') longName = text.replace(/\0.*$/s, '');
       if (type === 'x') longName = /(?:^|\n)\d+ path=([^\n]*)\n/.exec(text)?.[1] ?? longName;
       continue;
     }
-    const inner = longName ?? header.path;
+    const inner = (longName ?? header.path).replace(/^\.\//, '');
     longName = undefined;
-    const path = `${name}/${inner.replace(/^\.\//, '')}`;
+    const path = `${name}/${inner}`;
     const isFile = type === '0' || type === '\0' || type === '7';
     const refusal = isFile
-      ? refusePath(inner.replace(/^\.\//, ''))
+      ? refusePath(inner)
       : type === '5'
         ? undefined
-        : 'is a link or a device, which is not followed';
+        : 'is a link or a device, which is not imported';
     if (refusal !== undefined) opened.refuse(path, refusal);
-    const program = findProgramFolder(inner.replace(/^\.\//, ''));
+    const program = findProgramFolder(inner);
     if (program !== undefined) opened.skipFolder(`${name}/${program}`);
-    const wanted = isFile && refusal === undefined && program === undefined && !isWorthless(path);
+    const wanted = isFile && refusal === undefined && program === undefined && !isSystemFile(path);
     const whole = await (wanted ? copyOut(opened, reader, path, size) : reader.skip(size));
-    if (!whole || !(await reader.skip(padded - size))) return opened.refuse(path, 'breaks off in the middle');
+    if (!whole || !(await reader.skip(padded - size))) return opened.refuse(path, CUT_OFF);
   }
 }
 
 async function copyOut(opened: Opened, reader: BlockReader, path: string, size: number): Promise<boolean> {
-  const place = opened.makePlace();
-  const out = createWriteStream(place, { mode: 0o600, flags: 'wx' });
+  const location = opened.makeCopyPath();
+  const out = createWriteStream(location, { mode: 0o600, flags: 'wx' });
   let left = size;
   while (left > 0) {
     const piece = await reader.some(left);
@@ -66,7 +66,7 @@ async function copyOut(opened: Opened, reader: BlockReader, path: string, size: 
   }
   out.end();
   await once(out, 'close');
-  opened.add(createDiskFile(place, path));
+  opened.add(createDiskFile(location, path));
   return left === 0;
 }
 
@@ -76,7 +76,7 @@ function readHeader(block: Uint8Array): Header | undefined {
       .toString('utf8')
       .replace(/\0.*$/s, '');
   let sum = 8 * 32;
-  for (let i = 0; i < BLOCK; i++) if (i < 148 || i >= 156) sum += block[i] as number;
+  for (let i = 0; i < BLOCK_BYTES; i++) if (i < 148 || i >= 156) sum += block[i] as number;
   if (sum !== Number.parseInt(text(148, 8).trim(), 8)) return undefined;
   const size = readSize(block.subarray(124, 136));
   const prefix = text(257, 5) === 'ustar' ? text(345, 155) : '';
@@ -86,7 +86,7 @@ function readHeader(block: Uint8Array): Header | undefined {
     : undefined;
 }
 
-/** Octal digits, or bytes where a file is larger than those can say. */
+/** Reads octal digits, or a binary number for very large files. */
 function readSize(field: Uint8Array): number {
   if (((field[0] as number) & 0x80) !== 0)
     return field.subarray(4).reduce((sum, byte) => sum * 256 + byte, 0);
@@ -101,18 +101,19 @@ class BlockReader {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
-  async some(most: number): Promise<Uint8Array | undefined> {
+  /** Returns at least one byte and at most `max`. */
+  async some(max: number): Promise<Uint8Array | undefined> {
     while (this.#rest.length === 0) {
       const { value, done } = await this.#chunks.next();
       if (done) return undefined;
       this.#rest = value;
     }
-    const piece = this.#rest.subarray(0, most);
+    const piece = this.#rest.subarray(0, max);
     this.#rest = this.#rest.subarray(piece.length);
     return piece;
   }
 
-  /** Exactly so many bytes; undefined where there are fewer. */
+  /** Returns exactly `length` bytes, or undefined if there are fewer. */
   async take(length: number): Promise<Uint8Array | undefined> {
     const parts: Uint8Array[] = [];
     for (let left = length; left > 0; ) {

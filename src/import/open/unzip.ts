@@ -6,85 +6,91 @@ import {
   parseExtraFields,
   type ZipFile,
 } from 'yauzl';
-import { joinCounted, readCountedEnd } from './counted-parts.ts';
 import { namePart } from './find-parts.ts';
-import { MAX_FILES, MAX_RATIO, type Opened, RATIO_FROM_BYTES } from './opened.ts';
-import { createPackedFile, UnpackRefusal } from './packed-file.ts';
-import { PartsReader } from './parts-reader.ts';
-import { findProgramFolder, isWorthless, refusePath } from './path-rules.ts';
+import { findProgramFolder, isSystemFile, refusePath } from './input-paths.ts';
+import {
+  createPackedFile,
+  MAX_FILES,
+  MAX_RATIO,
+  type Opened,
+  RATIO_FROM_BYTES,
+  TOO_LARGE,
+  UnpackRefusal,
+} from './opened.ts';
+import { joinParts, PartsReader, readZipEnd } from './split-zip.ts';
 
 const MAX_PARTS = 1_000;
 
-/**
- * Lists what a zip holds, refusing by name what must not be unpacked. Nothing is written. A zip may lie in several
- * files, one after another; `pack` is what it is called as a whole.
- */
+/** Lists the entries of a zip and refuses unsafe ones. Writes nothing. `archive` is the name of a split zip. */
 export async function unzip(
   opened: Opened,
   locations: readonly string[],
   name: string,
-  pack: string,
+  archive: string,
 ): Promise<void> {
   const reader = new PartsReader(locations);
-  const joined = await openZip(reader, pack).catch((error: unknown) => {
+  const joined = await openZip(reader, archive).catch((error: unknown) => {
     reader.close(() => {});
     opened.refuse(name, error instanceof UnpackRefusal ? error.message : DAMAGED);
     return undefined;
   });
   if (joined === undefined) return;
   const { zip, moves } = joined;
-  opened.whenClosed(() => zip.close());
+  opened.onClose(() => zip.close());
   const size = reader.bytes;
   let total = 0;
   let count = 0;
-  const take = (entry: Entry) => {
+  const add = (entry: Entry) => {
     entry.relativeOffsetOfLocalHeader += moves?.[count] ?? 0;
     count += 1;
     total += entry.uncompressedSize;
-    const path = `${name}/${readName(entry)}`;
-    const program = findProgramFolder(readName(entry));
+    const inner = readName(entry);
+    const path = `${name}/${inner}`;
+    const program = findProgramFolder(inner);
     if (program !== undefined) opened.skipFolder(`${name}/${program}`);
-    if (program !== undefined || path.endsWith('/') || isWorthless(path)) return;
-    const refusal = refusePath(readName(entry)) ?? refuseEntry(entry);
+    if (program !== undefined || path.endsWith('/') || isSystemFile(path)) return;
+    const refusal = refusePath(inner) ?? refuseEntry(entry);
     if (refusal !== undefined) return opened.refuse(path, refusal);
     opened.add(createPackedFile(opened, path, entry.uncompressedSize, () => unpackEntry(zip, reader, entry)));
   };
   const before = opened.files.length;
   await new Promise<void>((resolve) => {
     zip.on('entry', (entry: Entry) => {
-      take(entry);
+      add(entry);
       if (count > MAX_FILES) resolve();
       else zip.readEntry();
     });
     zip.on('end', () => resolve());
     zip.on('error', () => {
-      opened.refuse(name, 'has a damaged table of contents; what stands after the damage was left out');
+      opened.refuse(name, 'is damaged. Files after the damage were skipped. Download it again.');
       resolve();
     });
     zip.readEntry();
   });
-  // Entries that lie over one another make far more of a zip than it holds.
+  // Overlapping entries can unpack to far more than the zip holds.
   if (total > RATIO_FROM_BYTES && total > size * MAX_RATIO) {
     opened.files.length = before;
-    opened.refuse(name, 'unpacks to far more than an export would');
+    opened.refuse(name, TOO_LARGE);
   }
 }
 
-const DAMAGED = 'is damaged or is not a whole zip file';
+const DAMAGED = 'is damaged or incomplete. Download it again.';
 
-/** `moves` is how far each entry lies from where it is said to be. */
-async function openZip(reader: PartsReader, pack: string): Promise<{ zip: ZipFile; moves?: number[] }> {
-  const end = await readCountedEnd(reader);
+/** `moves` is the distance of each entry from its stated position. */
+async function openZip(reader: PartsReader, archive: string): Promise<{ zip: ZipFile; moves?: number[] }> {
+  const end = await readZipEnd(reader);
   const files = reader.starts.length;
   if (end === undefined && files > 1)
-    throw new UnpackRefusal(`is in parts, and its end is missing: is there a part after the ${files} given?`);
+    throw new UnpackRefusal(
+      `is split into more than ${files} parts, and the last one is missing. Add all parts and try again.`,
+    );
   let moves: number[] | undefined;
   if (end !== undefined && end.parts > 1 && end.parts <= MAX_PARTS) {
     if (files < end.parts)
       throw new UnpackRefusal(
-        `is in ${end.parts} parts, from ${namePart(pack, 'counted', 1)} on; not all are here`,
+        `is split into ${end.parts} parts, starting with ${namePart(archive, 'zip', 1)}, and some are missing. Add all parts and try again.`,
       );
-    moves = await joinCounted(reader, end);
+    moves = await joinParts(reader, end);
     if (moves === undefined) throw new UnpackRefusal(DAMAGED);
   }
   const zip = await fromRandomAccessReaderPromise(reader, reader.bytes + reader.tail.length, {
@@ -107,13 +113,13 @@ function readName(entry: Entry): string {
 }
 
 function refuseEntry(entry: Entry): string | undefined {
-  if ((entry.generalPurposeBitFlag & 1) !== 0) return 'is encrypted; unpack it with its password first';
+  if ((entry.generalPurposeBitFlag & 1) !== 0) return 'is password-protected. Unpack it first.';
   const mode = entry.externalFileAttributes >>> 16;
-  if ((mode & 0o170000) === 0o120000) return 'is a link to another file, which is not followed';
+  if ((mode & 0o170000) === 0o120000) return 'is a symbolic link. Links are not followed.';
   if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
-    return 'is packed in a way that is not known here; unpack it first';
+    return 'uses an unsupported compression method. Unpack it first.';
   const { uncompressedSize: size, compressedSize: packed } = entry;
-  if (size > RATIO_FROM_BYTES && size > packed * MAX_RATIO) return 'unpacks to far more than an export would';
+  if (size > RATIO_FROM_BYTES && size > packed * MAX_RATIO) return TOO_LARGE;
   return undefined;
 }
 
@@ -134,7 +140,7 @@ async function* unpackEntry(zip: ZipFile, reader: PartsReader, entry: Entry): As
 const MAX_SMALL_BYTES = 128 * 1_024;
 const LOCAL_HEADER_BYTES = 30;
 
-/** A short entry at once: an export may have a hundred thousand, and a stream for each costs more than to unpack it. */
+/** Unpacks a small entry without a stream, because an export may have a hundred thousand of them. */
 async function unpackSmall(reader: PartsReader, entry: Entry): Promise<Uint8Array | undefined> {
   const { compressedSize, uncompressedSize, relativeOffsetOfLocalHeader: start } = entry;
   if (compressedSize > MAX_SMALL_BYTES || uncompressedSize > MAX_SMALL_BYTES) return undefined;
@@ -150,7 +156,7 @@ async function unpackSmall(reader: PartsReader, entry: Entry): Promise<Uint8Arra
     const unpacked = inflateRawSync(packed, { maxOutputLength: Math.max(1, uncompressedSize) });
     return unpacked.length === uncompressedSize ? unpacked : undefined;
   } catch {
-    // The stream tells how far it is sound.
+    // The stream reads up to the damage.
     return undefined;
   }
 }

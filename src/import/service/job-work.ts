@@ -4,10 +4,9 @@ import type { ImportReport } from '../import-report.ts';
 import type { ImportOptions, LoadImporters } from '../importer.ts';
 import { openInputs } from '../open/open-inputs.ts';
 import type { Opened } from '../open/opened.ts';
-import type { FoundExport } from '../recognise.ts';
-import { importEach, type Refusal, recogniseOpened } from '../recognise.ts';
+import { type FoundExport, importEach, type Refusal, recogniseOpened } from '../recognise.ts';
 import { type RunOptions, runImport } from '../run-import.ts';
-import type { TargetWish } from '../target/place-connection.ts';
+import type { TargetWish } from '../target/target.ts';
 import { createPreview } from './export-preview.ts';
 import {
   changeJob,
@@ -107,12 +106,14 @@ export function createJobWork({ store, loadImporters, now }: JobWorkDeps) {
         const { take, name } = wishes[index] ?? { take: false };
         if (!take || job.controller.signal.aborted) return undefined;
         const foretold = job.view.exports[index]?.foretold;
-        const { import_id = 0, report } = await runImport(store, one, {
+        const { import_id, report } = await runImport(store, one, {
           ...optionsOf(job, one, opened),
           // The owner agreed to this target; what was stored since does not change it.
           ...(foretold?.connection === 'same' ? { connectionId: foretold.connection_id } : { isNew: true }),
           ...(name === undefined ? {} : { name }),
         });
+        // Stopped before its first record.
+        if (import_id === undefined) return undefined;
         const exports = job.view.exports.map((shown, at) =>
           at === index ? { ...shown, result: { import_id, report } } : shown,
         );

@@ -1,14 +1,25 @@
-import type { Catalog } from '../../schema-index/catalog.ts';
-import { loadCatalog } from '../../schema-index/catalog.ts';
+import { AppError } from '../../errors.ts';
+import { type Catalog, loadCatalog } from '../../schema-index/catalog.ts';
 import type { CheckedDeclaration } from '../../schema-index/check-declaration.ts';
 import type { ReadStore } from '../../store/store.ts';
 import type { ImportOptions } from '../importer.ts';
 import type { FoundExport } from '../recognise.ts';
-import type { Candidate, MatchedBy } from './place-connection.ts';
-import { chooseTarget, listCandidates, type Target, type TargetWish } from './place-connection.ts';
 import { type ExportSurvey, type Overlap, type SurveyPlan, surveyExport } from './survey-export.ts';
+import {
+  type Candidate,
+  listCandidates,
+  type MatchedBy,
+  makeConnectionId,
+  makeFreeName,
+  type Target,
+  type TargetWish,
+} from './target.ts';
 
-/** The connection to write to, and the zone that its keys are made in. */
+/**
+ * Finds the connection for an export: the one the owner named, else the one of the same account, else a new one. Access
+ * is granted per connection, so an export joins one only if there is evidence that the account is the same. Connections
+ * that no import created (demo, by hand) are used only if the owner names them. Also returns the zone for keys.
+ */
 export async function findTarget(
   store: ReadStore,
   declaration: CheckedDeclaration,
@@ -16,26 +27,41 @@ export async function findTarget(
   wish: TargetWish & { readonly signal?: AbortSignal },
   options: ImportOptions,
 ): Promise<{ target: Target; keyZone: string }> {
-  const catalog = await loadCatalog(store);
-  const plan = { importer, recognised, options, streams: declaration.streams, signal: wish.signal };
+  const { connector_key, streams, display } = declaration;
   const { account } = recognised;
-  let keyZone: string | undefined;
-  const target = await chooseTarget(
-    store,
-    declaration,
-    { ...(account === undefined ? {} : { account }), ...wish },
-    async (candidates) => {
-      const same = await findSameAccount(store, catalog, plan, candidates);
-      keyZone = same?.keyZone;
-      return same;
-    },
-  );
-  if (keyZone === undefined && target.outcome === 'same') {
-    const candidates = await listCandidates(store, declaration.connector_key);
-    const candidate = candidates.find(({ connectionId }) => connectionId === target.connectionId);
-    if (candidate !== undefined) keyZone = await findKeyZone(store, catalog, plan, candidate);
+  const connections = await store.catalog.listConnections();
+  const candidates = await listCandidates(store, connector_key);
+  const catalog = await loadCatalog(store);
+  const plan = { store, catalog, importer, recognised, options, streams, signal: wish.signal };
+  const reuse = (connectionId: string, matchedBy: MatchedBy): Target | undefined => {
+    const found = connections.find(({ connection_id }) => connection_id === connectionId);
+    if (found === undefined) return undefined;
+    if (found.connector_key !== connector_key)
+      throw new AppError('conflict', 'That connection belongs to another source.', {
+        hint: 'Choose a connection of the same source, or leave out --connection.',
+      });
+    return { connectionId, name: found.display_name, outcome: 'same', matchedBy, others: [] };
+  };
+  if (wish.connectionId !== undefined) {
+    const target = reuse(wish.connectionId, 'request');
+    const candidate = candidates.find(({ connectionId }) => connectionId === wish.connectionId);
+    const keyZone = candidate === undefined ? options.timeZone : await findKeyZone(plan, candidate);
+    if (target !== undefined) return { target, keyZone };
+  } else if (wish.isNew !== true) {
+    const same = await findSameAccount(plan, candidates);
+    const target = same && reuse(same.connectionId, same.matchedBy);
+    if (target !== undefined) return { target, keyZone: same?.keyZone ?? options.timeZone };
   }
-  return { target, keyZone: keyZone ?? options.timeZone };
+  const name = account === undefined ? display.name : `${display.name} (${account})`;
+  const ids = new Set(connections.map(({ connection_id }) => connection_id));
+  const names = connections.map(({ display_name }) => display_name);
+  const target: Target = {
+    connectionId: wish.connectionId ?? makeConnectionId(connector_key, account, ids),
+    name: makeFreeName(wish.name ?? name, names),
+    outcome: 'new',
+    others: candidates.map((one) => ({ connection_id: one.connectionId, name: one.name })),
+  };
+  return { target, keyZone: options.timeZone };
 }
 
 interface SameAccount {
@@ -44,132 +70,109 @@ interface SameAccount {
   readonly keyZone: string;
 }
 
-export type AccountPlan = Omit<SurveyPlan, 'against' | 'isEnough'>;
+type MatchPlan = Omit<SurveyPlan, 'against' | 'isEnough'>;
 
-/** So many records within the stored period, nearly all of them known, show what an export is. */
+/** This many records within the stored period are enough to decide. */
 const ENOUGH_RECORDS = 2_000;
-const FEW_MATCHES = 3;
+const MIN_MATCHES = 3;
 
 /**
- * Finds the connection that holds the same account as an export. The account, its numbers or its owner decide where
- * both sides name them. Else at least half of the records must be there already. No evidence means no match: a wrong
- * one would let apps read an account that nobody shared with them.
+ * Finds the connection that holds the same account. Account, account numbers or owner decide if both sides name them.
+ * Otherwise at least half of the records must be stored already. A wrong match would let apps read an account that was
+ * not shared with them, so no evidence means no match.
  */
-export async function findSameAccount(
-  store: ReadStore,
-  catalog: Catalog,
-  plan: AccountPlan,
+async function findSameAccount(
+  plan: MatchPlan,
   candidates: readonly Candidate[],
 ): Promise<SameAccount | undefined> {
-  const { importer, recognised } = plan;
-  const { account } = recognised;
+  const { account } = plan.recognised;
   const possible = candidates.filter(
     (one) => account === undefined || one.account === undefined || one.account === account,
   );
   if (possible.length === 0) return undefined;
   const named = possible.find((one) => account !== undefined && one.account === account);
-  if (named !== undefined && importer.accountIsShared !== true)
+  if (named !== undefined && plan.importer.accountIsShared !== true)
     return {
       connectionId: named.connectionId,
       matchedBy: 'account',
-      keyZone: await findKeyZone(store, catalog, plan, named),
+      keyZone: await findKeyZone(plan, named),
     };
-  const survey = await surveyExport(store, catalog, {
+  const survey = await surveyExport({
     ...plan,
-    against: possible.flatMap((one) =>
-      listKeyZones(catalog, plan, one).map((keyZone) => ({ connectionId: one.connectionId, keyZone })),
-    ),
-    isEnough: ({ overlaps }) => overlaps.some(isNearlyAll),
+    against: possible.flatMap((one) => listAttempts(plan, one)),
+    isEnough: ({ overlaps }) =>
+      overlaps.some(({ matched, inPeriod }) => inPeriod >= ENOUGH_RECORDS && matched >= 0.9 * inPeriod),
   });
-  const found: { same: SameAccount; matched: number }[] = [];
+  const found: (SameAccount & { matched: number })[] = [];
   for (const candidate of possible) {
-    const overlap = bestOverlap(survey, candidate);
-    const matchedBy = await judge(store, catalog, plan, candidate, survey, overlap);
-    if (matchedBy !== undefined && overlap !== undefined)
-      found.push({
-        same: { connectionId: candidate.connectionId, matchedBy, keyZone: overlap.keyZone },
-        matched: overlap.matched,
-      });
+    const overlap = findBestOverlap(survey, candidate);
+    if (overlap === undefined) continue;
+    const matchedBy = await findEvidence(plan, candidate, survey, overlap);
+    if (matchedBy !== undefined) found.push({ ...overlap, matchedBy });
   }
-  return found.sort((a, b) => b.matched - a.matched)[0]?.same;
+  return found.sort((a, b) => b.matched - a.matched)[0];
 }
 
-/** The zone that keys of a connection were made in. Earlier versions did not note it: the records show it. */
-async function findKeyZone(
-  store: ReadStore,
-  catalog: Catalog,
-  plan: AccountPlan,
-  candidate: Candidate,
-): Promise<string> {
-  const zones = listKeyZones(catalog, plan, candidate);
-  if (zones.length === 1) return zones[0] as string;
-  const survey = await surveyExport(store, catalog, {
-    ...plan,
-    against: zones.map((keyZone) => ({ connectionId: candidate.connectionId, keyZone })),
-    isEnough: ({ records }) => records >= ENOUGH_RECORDS,
-  });
-  return bestOverlap(survey, candidate)?.keyZone ?? (zones[0] as string);
+/** Returns the zone of a connection's keys. If an older version did not store it, the records show it. */
+async function findKeyZone(plan: MatchPlan, candidate: Candidate): Promise<string> {
+  const against = listAttempts(plan, candidate);
+  const [first] = against as [(typeof against)[0]];
+  if (against.length === 1) return first.keyZone;
+  const isEnough = ({ records }: ExportSurvey) => records >= ENOUGH_RECORDS;
+  const survey = await surveyExport({ ...plan, against, isEnough });
+  return (findBestOverlap(survey, candidate) ?? first).keyZone;
 }
 
-function listKeyZones(catalog: Catalog, { options }: AccountPlan, { keyZone }: Candidate): string[] {
-  if (keyZone !== undefined) return [keyZone];
-  return [...new Set([catalog.plainZone, catalog.timeZone, options.timeZone, 'UTC'])];
+/** Lists the zones in which the keys of a connection may have been computed. */
+function listAttempts(
+  { catalog, options }: MatchPlan,
+  { connectionId, keyZone }: Candidate,
+): SurveyPlan['against'] {
+  const zones =
+    keyZone === undefined ? [catalog.plainZone, catalog.timeZone, options.timeZone, 'UTC'] : [keyZone];
+  return [...new Set(zones)].map((zone) => ({ connectionId, keyZone: zone }));
 }
 
-function bestOverlap({ overlaps }: ExportSurvey, { connectionId }: Candidate): Overlap | undefined {
+function findBestOverlap({ overlaps }: ExportSurvey, { connectionId }: Candidate): Overlap | undefined {
   return overlaps.filter((one) => one.connectionId === connectionId).sort((a, b) => b.matched - a.matched)[0];
 }
 
-const isNearlyAll = ({ matched, inPeriod }: Overlap) =>
-  inPeriod >= ENOUGH_RECORDS && matched >= 0.9 * inPeriod;
-
-async function judge(
-  store: ReadStore,
-  catalog: Catalog,
-  { importer }: AccountPlan,
+async function findEvidence(
+  { store, catalog, importer }: MatchPlan,
   candidate: Candidate,
   survey: ExportSurvey,
-  overlap: Overlap | undefined,
+  { matched, inPeriod, stored }: Overlap,
 ): Promise<MatchedBy | undefined> {
-  const known =
-    importer.accountNumbers === undefined ? [] : await listNumbered(store, catalog, importer, candidate);
-  if (survey.accountNumbers.size > 0 && known.some((key) => survey.accountNumbers.has(key)))
-    return 'account_number';
+  const numbers = await listAccountNumbers(store, catalog, importer.accountNumbers, candidate);
+  if (numbers.some((key) => survey.accountNumbers.has(key))) return 'account_number';
   const [mine, theirs] = [foldNames(candidate.self), foldNames(survey.self)];
   if (mine.size > 0 && theirs.size > 0)
     return [...theirs].some((name) => mine.has(name)) ? 'owner' : undefined;
-  // Other numbers, too, may hold the same records: keys of payments are made of the account that was read at first.
-  return overlap !== undefined && isOverlap(overlap, survey.records) ? 'records' : undefined;
-}
-
-/** At least half of the export in the stored period is there, or half of what is stored is in the export. */
-function isOverlap({ matched, inPeriod, stored }: Overlap, records: number): boolean {
+  // Different numbers can still hold the same records: keys of payments use the number that was read first.
   const isMuch = 2 * matched >= inPeriod || 2 * matched >= stored;
-  // A fee of the same day may be on two accounts of one bank; that alone says nothing.
-  return isMuch && matched > 0 && matched >= Math.min(FEW_MATCHES, stored, records);
+  // One match is no evidence: two accounts of a bank can have the same fee on the same day.
+  const isEnough = matched > 0 && matched >= Math.min(MIN_MATCHES, stored, survey.records);
+  return isMuch && isEnough ? 'records' : undefined;
 }
 
-async function listNumbered(
+async function listAccountNumbers(
   store: ReadStore,
   catalog: Catalog,
-  { accountNumbers }: AccountPlan['importer'],
+  declared: MatchPlan['importer']['accountNumbers'],
   { connectionId }: Candidate,
 ): Promise<string[]> {
   const stream = catalog.streams.find(
-    (one) => one.name === accountNumbers?.stream && one.connection.connection_id === connectionId,
+    (one) => one.name === declared?.stream && one.connection.connection_id === connectionId,
   );
-  if (stream === undefined || accountNumbers === undefined) return [];
-  return store.stored.keysWithValue(stream.streamId, accountNumbers.fields);
+  if (stream === undefined || declared === undefined) return [];
+  return store.stored.keysWithValue(stream.streamId, declared.fields);
 }
 
-/** Words that programs write for the owner, whoever that is. */
-const NOBODY =
+/** Words that programs write instead of the owner's name. */
+const PRONOUN =
   /^(me|you|ich|du|moi|vous|yo|tú|usted|io|tu|eu|você|ik|jij|jag|jeg|ja|я|вы|ты|我|你|自分|나|me \(you\))$/i;
 
 function foldNames(names: Iterable<string>): Set<string> {
-  return new Set(
-    Array.from(names, (name) => name.normalize('NFC').trim().toLowerCase()).filter(
-      (name) => name !== '' && !NOBODY.test(name),
-    ),
-  );
+  const folded = Array.from(names, (name) => name.normalize('NFC').trim().toLowerCase());
+  return new Set(folded.filter((name) => name !== '' && !PRONOUN.test(name)));
 }

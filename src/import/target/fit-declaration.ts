@@ -4,34 +4,32 @@ import { listConflicts } from '../../schema-index/edit-catalog.ts';
 import type { ReadStore } from '../../store/store.ts';
 
 /**
- * Fits what was guessed of a file to the stored source of the same name: that keeps its time fields and what the file
- * lacks. A file that holds something else under the same name becomes a source of its own.
+ * Fits a guessed declaration to the stored source of the same name: its time fields and the columns that this file
+ * lacks are kept. A file with conflicting columns becomes a source of its own.
  */
 export async function fitDeclaration(
   store: ReadStore,
   guessed: SourceDeclaration,
 ): Promise<CheckedDeclaration> {
-  const stored = new Map(
-    (await store.catalog.listSources()).map((row) => [row.connector_key, row.declaration]),
-  );
+  const sources = await store.catalog.listSources();
   for (let n = 1; ; n += 1) {
-    const key = n === 1 ? guessed.connector_key : `${guessed.connector_key}-${n}`;
-    const named = checkDeclaration({ ...guessed, ...(key === undefined ? {} : { connector_key: key }) });
-    const text = stored.get(named.connector_key);
-    if (text === undefined) return named;
-    const before = JSON.parse(text) as CheckedDeclaration;
-    const fitted = checkDeclaration(addMissing(before, named));
-    if (listConflicts(before, fitted).length === 0) return fitted;
+    const renamed = n === 1 ? {} : { connector_key: `${guessed.connector_key}-${n}` };
+    const named = checkDeclaration({ ...guessed, ...renamed });
+    const source = sources.find(({ connector_key }) => connector_key === named.connector_key);
+    if (source === undefined) return named;
+    const stored = JSON.parse(source.declaration) as CheckedDeclaration;
+    const fitted = checkDeclaration(mergeStreams(stored, named));
+    if (listConflicts(stored, fitted).length === 0) return fitted;
   }
 }
 
-function addMissing(before: CheckedDeclaration, guessed: CheckedDeclaration): SourceDeclaration {
-  const gone = before.streams.filter((old) => !guessed.streams.some(({ name }) => name === old.name));
+function mergeStreams(stored: CheckedDeclaration, guessed: CheckedDeclaration): SourceDeclaration {
+  const missing = stored.streams.filter(({ name }) => !guessed.streams.some((one) => one.name === name));
   const streams = guessed.streams.map((stream) => {
-    const old = before.streams.find(({ name }) => name === stream.name);
+    const old = stored.streams.find(({ name }) => name === stream.name);
     return old === undefined ? stream : keepTimes(old, stream);
   });
-  return { ...guessed, streams: [...streams, ...gone] };
+  return { ...guessed, streams: [...streams, ...missing] };
 }
 
 function keepTimes(old: StreamDeclaration, stream: StreamDeclaration): StreamDeclaration {

@@ -1,5 +1,5 @@
 import type { Identity } from '../../import/importer.ts';
-import { hashKey } from '../../import/read/hash-key.ts';
+import { hashKey } from '../../import/make-key.ts';
 
 /** Fields that identify payments without a number. Status and balance are left out: banks change both a day later. */
 export const bankIdentity: Identity = {

@@ -1,4 +1,4 @@
-import { hashKey } from '../../import/read/hash-key.ts';
+import { hashKey } from '../../import/make-key.ts';
 import { type ColumnRole, readColumnName } from './column-words.ts';
 
 /** The columns of a statement by role. A role may have several columns: purposes often do. */

@@ -1,4 +1,4 @@
-import { hashKey } from '../../import/read/hash-key.ts';
+import { hashKey } from '../../import/make-key.ts';
 import { someOf } from '../values/json.ts';
 import { createKeyCounter } from '../values/unique-key.ts';
 

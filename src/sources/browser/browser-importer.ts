@@ -1,6 +1,6 @@
 import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
+import { hashKey } from '../../import/make-key.ts';
 import { peekText } from '../../import/read/decode-text.ts';
-import { hashKey } from '../../import/read/hash-key.ts';
 import { readHtmlEvents } from '../../import/read/html-text.ts';
 import { readJson, readJsonElements } from '../../import/read/read-json.ts';
 import { formatTime, readEpoch } from '../../import/read/read-time.ts';

@@ -1,7 +1,7 @@
 import type { ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
+import { hashKey } from '../../import/make-key.ts';
 import { DayOrder } from '../../import/read/day-order.ts';
 import { peekText } from '../../import/read/decode-text.ts';
-import { hashKey } from '../../import/read/hash-key.ts';
 import { openTable } from '../../import/read/read-table.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { sniffTable } from '../../import/read/sniff-table.ts';

@@ -1,5 +1,5 @@
 import type { ImportItem, ImportOptions, InputFile, Recognised } from '../../import/importer.ts';
-import { hashKey } from '../../import/read/hash-key.ts';
+import { hashKey } from '../../import/make-key.ts';
 import { openScratch, type Scratch } from '../../store/sqlite/scratch.ts';
 import { type Component, readComponents } from '../files/content-lines.ts';
 import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';

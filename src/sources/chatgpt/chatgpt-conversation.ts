@@ -1,4 +1,4 @@
-import { hashKey } from '../../import/read/hash-key.ts';
+import { hashKey } from '../../import/make-key.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import { idWithin } from '../assistant/id-within.ts';
 import { firstText, flagOf, type JsonObject, objectOf, textOf, timeOf } from '../values/json.ts';

@@ -1,5 +1,5 @@
 import type { ImportOptions } from '../../import/importer.ts';
-import { hashKey } from '../../import/read/hash-key.ts';
+import { hashKey } from '../../import/make-key.ts';
 import { describeUse } from '../assistant/describe-use.ts';
 import { idWithin } from '../assistant/id-within.ts';
 import {

@@ -1,5 +1,5 @@
 import type { InputFile } from '../../import/importer.ts';
-import { hashKey } from '../../import/read/hash-key.ts';
+import { hashKey } from '../../import/make-key.ts';
 import { createKeyCounter } from '../values/unique-key.ts';
 
 export interface Person {

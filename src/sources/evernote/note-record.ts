@@ -1,5 +1,5 @@
 import type { ImportOptions } from '../../import/importer.ts';
-import { hashKey } from '../../import/read/hash-key.ts';
+import { hashKey } from '../../import/make-key.ts';
 import { findAll, findText, type XmlTree } from '../files/xml-tree.ts';
 import { type HtmlNote, readHtmlNote } from '../notes/html-note.ts';
 import { dropEmpty, integerOf, timeOf } from '../values/json.ts';

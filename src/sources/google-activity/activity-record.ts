@@ -1,4 +1,4 @@
-import { hashKey } from '../../import/read/hash-key.ts';
+import { hashKey } from '../../import/make-key.ts';
 
 export interface Activity {
   readonly product: string | undefined;

@@ -1,6 +1,6 @@
 import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
+import { hashKey } from '../../import/make-key.ts';
 import { peekText } from '../../import/read/decode-text.ts';
-import { hashKey } from '../../import/read/hash-key.ts';
 import { readHtmlText } from '../../import/read/html-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readTime } from '../../import/read/read-time.ts';

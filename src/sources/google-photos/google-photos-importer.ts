@@ -1,6 +1,6 @@
 import type { Importer, InputFile } from '../../import/importer.ts';
+import { hashKey } from '../../import/make-key.ts';
 import { peekText } from '../../import/read/decode-text.ts';
-import { hashKey } from '../../import/read/hash-key.ts';
 import { readJson } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import { recogniseFiles } from '../files/recognise-files.ts';

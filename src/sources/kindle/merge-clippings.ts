@@ -1,4 +1,4 @@
-import { hashKey } from '../../import/read/hash-key.ts';
+import { hashKey } from '../../import/make-key.ts';
 import type { Clipping } from './read-clippings.ts';
 
 /** A highlight with its notes, or a note or bookmark alone. */

@@ -1,6 +1,6 @@
 import type { Importer, ImportItem, InputFile, Recognised } from '../../import/importer.ts';
+import { hashKey } from '../../import/make-key.ts';
 import { peekText } from '../../import/read/decode-text.ts';
-import { hashKey } from '../../import/read/hash-key.ts';
 import { readHtmlText } from '../../import/read/html-text.ts';
 import type { Table } from '../../import/read/read-table.ts';
 import { readDay } from '../../import/read/read-time.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ImportItem, ImportOptions, InputFile, Recognised } from '../../import/importer.ts';
-import { hashKey } from '../../import/read/hash-key.ts';
+import { hashKey } from '../../import/make-key.ts';
 import { openScratch, type Scratch } from '../../store/sqlite/scratch.ts';
 import { SeenKeys } from '../files/seen-keys.ts';
 import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';

@@ -1,6 +1,6 @@
 import type { Importer, ImportItem, ImportOptions, InputFile, Recognised } from '../../import/importer.ts';
+import { hashKey } from '../../import/make-key.ts';
 import { decodeText, peekText } from '../../import/read/decode-text.ts';
-import { hashKey } from '../../import/read/hash-key.ts';
 import { readDay, readTime } from '../../import/read/read-time.ts';
 import { declareSource, declareStream, hasMany, hasOne } from '../declare.ts';
 import { makeProblem, makeRecord } from '../files/yielded.ts';

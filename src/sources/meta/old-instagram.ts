@@ -1,5 +1,5 @@
 import type { ImportItem, InputFile } from '../../import/importer.ts';
-import { hashKey } from '../../import/read/hash-key.ts';
+import { hashKey } from '../../import/make-key.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { repairMojibakeInside } from '../../import/read/repair-mojibake.ts';

@@ -1,6 +1,6 @@
 import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
+import { hashKey } from '../../import/make-key.ts';
 import { decodeText, peekText } from '../../import/read/decode-text.ts';
-import { hashKey } from '../../import/read/hash-key.ts';
 import { openTable } from '../../import/read/read-table.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';

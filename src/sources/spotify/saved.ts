@@ -1,4 +1,4 @@
-import { hashKey } from '../../import/read/hash-key.ts';
+import { hashKey } from '../../import/make-key.ts';
 import { readDay, readTime } from '../../import/read/read-time.ts';
 import {
   dropEmpty,

@@ -1,5 +1,5 @@
 import type { ImportItem, InputFile } from '../../import/importer.ts';
-import { hashKey } from '../../import/read/hash-key.ts';
+import { hashKey } from '../../import/make-key.ts';
 import { makeProblem, makeRecord } from '../files/yielded.ts';
 import { numberOf } from '../values/json.ts';
 

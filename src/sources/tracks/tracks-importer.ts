@@ -1,6 +1,6 @@
 import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
+import { hashKey } from '../../import/make-key.ts';
 import { peekText } from '../../import/read/decode-text.ts';
-import { hashKey } from '../../import/read/hash-key.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
 import { readXmlEvents } from '../../import/read/read-xml.ts';
 import { declareSource, declareStream, hasMany, hasOne } from '../declare.ts';

@@ -1,5 +1,5 @@
 import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
-import { hashKey } from '../../import/read/hash-key.ts';
+import { hashKey } from '../../import/make-key.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { chatTotals } from '../chat/chat-declaration.ts';
 import { dateOf, localTimeOf, readChatLine } from '../chat/chat-line.ts';

@@ -64,7 +64,7 @@ describe('the connection of an import', () => {
     ]);
     const again = await bring('schwab.csv', schwab, { name: 'Other' });
     expect(again).toMatchObject({ id: 'bank', connection: 'same', matched_by: 'records' });
-    expect(again.report.notes).toContainEqual(expect.stringContaining('keeps its name: Schwab'));
+    expect(again.report.notes).toContainEqual(expect.stringContaining('keeps its name, Schwab'));
     expect(connections()).toMatchObject([{ name: 'Schwab' }, { name: 'N26' }]);
   });
 
