@@ -81,7 +81,7 @@ describe('a pack in parts', () => {
     const alone = makeFolder();
     writeFileSync(join(alone, 'pack.zip'), cutZip(entries, 4_000).at(-1) as Buffer);
     expect((await open(join(alone, 'pack.zip'))).problems).toEqual([
-      `pack is in ${count} parts, from pack.z01 on; not all are here`,
+      `pack is split into ${count} parts, starting with pack.z01, and some are missing. Add all parts and try again.`,
     ]);
     rmSync(join(folder, 'pack.zip'));
     expect((await open(join(folder, 'pack.z01'))).problems[0]).toContain('pack.zip');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { withErrorsShown } from '../../src/cli/import/load-importer.ts';
 import type { Importer } from '../../src/import/importer.ts';
-import { logImporter } from '../import/log-importer.ts';
 import { makeInputFile } from '../support/input-file.ts';
+import { logImporter } from './log-importer.ts';
 
 /** An importer with methods and a private field on its class. */
 class LogImporter implements Importer {
