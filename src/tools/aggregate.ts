@@ -1,122 +1,152 @@
+import { z } from 'zod';
 import { AppError } from '../errors.ts';
+import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
-import type { Measure } from '../reader/measures/granted-measures.ts';
-import { disclose, namedFields } from '../reads/granted-read.ts';
+import { disclose, namedFields, type ReadContext } from '../reads/granted-read.ts';
 import { isTime, type Metric } from '../schema-index/field.ts';
 import { getFieldFor } from '../schema-index/find-field.ts';
-import { argument, hint } from '../text/hint.ts';
-import { aggregateByFields, readOrder } from './aggregate/aggregate-by-fields.ts';
-import { aggregateByParts, comesRound } from './aggregate/aggregate-by-parts.ts';
+import { argument, hint, wording } from '../text/hint.ts';
+import { intervals } from '../time/time-buckets.ts';
+import { aggregateByFields } from './aggregate/aggregate-by-fields.ts';
+import { aggregateByParts, recurringIntervals, recurs } from './aggregate/aggregate-by-parts.ts';
 import { aggregateByRanges } from './aggregate/aggregate-by-ranges.ts';
 import { aggregateByTime } from './aggregate/aggregate-by-time.ts';
-import {
-  type AggregateInput,
-  aggregateInput,
-  checkGroups,
-  DEFAULT_GROUPS,
-  MAX_GROUPS,
-} from './aggregate/aggregate-input.ts';
-import { type Aggregated, isOpen } from './aggregate/group-rows.ts';
-import { findMixedUnits, withoutSum } from './aggregate/units.ts';
+import { type Aggregated, type Aggregation, needsExactSums, SORTS } from './aggregate/aggregation.ts';
+import { findMixedUnits, removeMixedTotals } from './aggregate/units.ts';
 import { clampLimit, makeMeta, makeSource, readClock } from './envelope.ts';
 import { readFilters } from './filter/read-filter.ts';
 import { findSimilarValues } from './filter/similar-values.ts';
 import { resolveStreams } from './resolve-stream.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, filterInput, namesInput } from './tool.ts';
+
+const DEFAULT_GROUPS = 20;
+const MAX_GROUPS = 200;
+
+const input = z.object({
+  stream: z.string(),
+  connection_id: namesInput.optional(),
+  metric: z
+    .enum(['count', 'count_distinct', 'sum', 'avg', 'min', 'max'])
+    .optional()
+    .describe('Default count.'),
+  field: z.string().optional().describe('Not for count.'),
+  group_by: z
+    .array(z.string())
+    .min(1)
+    .max(2)
+    .optional()
+    .describe('Up to two of field, relation.field, connection_id; with interval or ranges one is the time.'),
+  interval: z.enum([...intervals, ...recurringIntervals]).optional(),
+  ranges: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('{"name": "2026-05" or {"gte": time, "lt": time}}.'),
+  time_zone: z.string().optional(),
+  filter: filterInput.describe('As in query_records.'),
+  sort: z.enum(SORTS).optional().describe('Default largest first; by time with interval.'),
+  limit: z.int().min(1).optional().describe('Default 20, at most 200.'),
+});
+
+type AggregateInput = z.infer<typeof input>;
 
 export const aggregate = defineTool({
   name: 'aggregate',
   title: 'Aggregate records',
   description: 'Count, sum, average, min or max over one stream, in groups or per time interval.',
-  input: aggregateInput,
+  input,
   async run(args, context) {
-    const { reader } = context;
-    const streams = resolveStreams(reader, args.stream, args.connection_id);
-    const [first] = streams as [GrantedStream];
-    const clock = readClock(args.time_zone, context);
-    const conditions = await readFilters(args.filter, streams, clock, reader);
-    const measure = {
-      streams,
-      conditions,
-      metric: args.metric ?? 'count',
-      field: checkMetricField(args, streams),
-      groupBy: checkGroups(args, streams, reader),
-    };
+    const asked = await readCall(args, context);
+    const { streams, first, clock, conditions, metric, field } = asked;
+    const mixed = await findMixedUnits(asked);
+    const isSplit = mixed !== undefined && asked.groupBy.length < 2;
+    const groupBy = isSplit ? [...asked.groupBy, mixed.field] : asked.groupBy;
     const { interval, ranges } = args;
-    const mixed = await findMixedUnits({ ...measure, adding: 'near' }, first, context);
-    const splits = mixed !== undefined && measure.groupBy.length < 2;
-    const groupBy = splits ? [...measure.groupBy, mixed.field] : measure.groupBy;
-    const isByParts = interval !== undefined && (comesRound(interval) || groupBy.length > 1);
+    const isByParts = interval !== undefined && (recurs(interval) || groupBy.length > 1);
     const { limit, warnings } = clampLimit(args.limit, isByParts ? MAX_GROUPS : DEFAULT_GROUPS, MAX_GROUPS);
-    const compute = (adding: Measure['adding']) => {
-      const adds = { ...measure, groupBy, adding };
-      const order = readOrder(args.sort, first, measure);
-      if (ranges !== undefined)
-        return aggregateByRanges(adds, first, { ranges, order, limit, clock }, context);
-      if (interval === undefined) return aggregateByFields(adds, first, { order, limit, clock }, context);
-      return isByParts || comesRound(interval)
-        ? aggregateByParts(adds, first, { interval, sort: args.sort, limit, clock }, context)
-        : aggregateByTime(adds, first, { ...args, interval, limit, clock }, context);
-    };
-    const near = await compute('near');
-    const answer = near === undefined || isOpen(near) ? await compute('exact') : near;
-    const holdsWords = groupBy.length > (interval === undefined && ranges === undefined ? 0 : 1);
-    const data = mixed === undefined ? answer : withoutSum(answer ?? {}, mixed, splits);
     if (mixed !== undefined) warnings.push('mixed_units');
-    const showsTime =
-      ranges !== undefined ||
-      [measure.field ?? [], groupBy, [...conditions.values()].flat().map((one) => one.field.name)]
-        .flat()
-        .some((name) => isTime(first.fields.get(name)?.kind ?? 'string'));
+    const answer = await compute(args, { ...asked, groupBy, limit });
+    const data = mixed === undefined ? answer : removeMixedTotals(answer, mixed, isSplit);
     const touched = countTouched(answer);
     const similar = touched === 0 ? await findSimilarValues(streams, conditions, context) : {};
-    const named = [measure.field ?? [], measure.groupBy].flat();
+    const isByTime = interval !== undefined || ranges !== undefined;
+    const all = [...conditions.values()].flat();
+    const usedFields = [field ?? [], groupBy, all.map((one) => one.field.name)].flat();
+    const showsTime = ranges !== undefined || usedFields.some((name) => isTimeField(first, name));
+    const groups = interval === undefined ? asked.groupBy : [interval, ...asked.groupBy.slice(1)];
     return {
       body: {
-        data: {
-          metric: measure.metric,
-          ...(measure.field === undefined ? {} : { field: measure.field }),
-          ...data,
-          ...similar,
-        },
+        data: { metric, ...(field === undefined ? {} : { field }), ...data, ...similar },
         source: makeSource(streams),
         meta: makeMeta(context, {
           warnings,
-          conditions: [...conditions.values()].flat(),
+          conditions: all,
           ...(showsTime ? { clock } : {}),
-          // Numbers by time hold no words of a record.
-          isText: holdsWords || similar.similar_values !== undefined,
+          // Numbers by time contain no text of a record.
+          isText: groupBy.length > (isByTime ? 1 : 0) || similar.similar_values !== undefined,
         }),
       },
       disclosure: {
-        ...disclose(streams, namedFields(streams, named, conditions), 0),
+        ...disclose(streams, namedFields(streams, [field ?? [], asked.groupBy].flat(), conditions), 0),
         touched,
-        way: describeWay(
-          measure.metric,
-          interval === undefined ? measure.groupBy : [interval, ...measure.groupBy.slice(1)],
-        ),
+        way: groups.length === 0 ? metric : `${metric} by ${groups.join(' and ')}`,
       },
     };
   },
 });
 
-/** How many records were gone over; ranges may overlap, and each went over its own. */
-function countTouched(answer: Aggregated | Awaited<ReturnType<typeof aggregateByRanges>> | undefined) {
-  if (answer === undefined) return 0;
-  if ('records' in answer && answer.records !== undefined) return answer.records;
-  if ('ranges' in answer && answer.ranges !== undefined)
-    return answer.ranges.reduce((sum, { records = 0 }) => sum + records, 0);
-  const groups = 'groups' in answer ? (answer.groups as { value: unknown; records?: number }[]) : [];
-  return groups.reduce((sum, group) => sum + (group.records ?? Number(group.value)), 0);
+/** Checks the arguments. */
+async function readCall(args: AggregateInput, context: ReadContext): Promise<Aggregation> {
+  const { reader } = context;
+  const streams = resolveStreams(reader, args.stream, args.connection_id);
+  const clock = readClock(args.time_zone, context);
+  const conditions = await readFilters(args.filter, streams, clock, reader);
+  const { metric = 'count', sort } = args;
+  const field = checkMetricField(metric, args.field, streams);
+  const groupBy = checkGroups(args, streams, reader);
+  const [first] = streams as [GrantedStream];
+  return {
+    streams,
+    first,
+    conditions,
+    metric,
+    field,
+    groupBy,
+    adding: 'near',
+    clock,
+    sort,
+    limit: 0,
+    context,
+  };
 }
 
-/** For the audit: `sum by category`. */
-const describeWay = (metric: Metric, groups: readonly string[]) =>
-  groups.length === 0 ? metric : `${metric} by ${groups.join(' and ')}`;
+/** Computes with fast sums, and again with exact ones where the fast sums leave a value or the order open. */
+async function compute({ interval, ranges }: AggregateInput, call: Aggregation): Promise<Aggregated> {
+  const run = (adding: Aggregation['adding']): Promise<Aggregated | undefined> => {
+    const adds = { ...call, adding };
+    if (ranges !== undefined) return aggregateByRanges(adds, ranges);
+    if (interval === undefined) return aggregateByFields(adds);
+    return recurs(interval) || call.groupBy.length > 1
+      ? aggregateByParts(adds, interval)
+      : aggregateByTime(adds, interval);
+  };
+  const near = await run('near');
+  return near === undefined || needsExactSums(near) ? ((await run('exact')) ?? {}) : near;
+}
 
-function checkMetricField(args: AggregateInput, streams: readonly GrantedStream[]): string | undefined {
-  const metric: Metric = args.metric ?? 'count';
-  const { field } = args;
+/** Counts the records that were read. A record in two ranges counts twice. */
+function countTouched({ records, ranges, groups = [] }: Aggregated): number {
+  return records ?? (ranges ?? groups).reduce((sum, one) => sum + (one.records ?? Number(one.value)), 0);
+}
+
+function isTimeField(stream: GrantedStream, name: string): boolean {
+  return isTime(stream.fields.get(name)?.kind ?? 'string');
+}
+
+function checkMetricField(
+  metric: Metric,
+  field: string | undefined,
+  streams: readonly GrantedStream[],
+): string | undefined {
   if (metric === 'count') {
     if (field === undefined) return undefined;
     throw new AppError('invalid_argument', 'count counts records and takes no field.', {
@@ -130,4 +160,40 @@ function checkMetricField(args: AggregateInput, streams: readonly GrantedStream[
   for (const stream of streams)
     getFieldFor(stream.fields, field, 'field', `compute ${metric}`, (one) => one.metrics.includes(metric));
   return field;
+}
+
+/** Returns the fields to group by. With an interval or ranges the time comes first, and at most one field follows. */
+function checkGroups(
+  args: AggregateInput,
+  streams: readonly GrantedStream[],
+  reader: GrantedReader,
+): string[] {
+  const { group_by: names = [], interval, ranges } = args;
+  if (interval !== undefined && ranges !== undefined)
+    throw new AppError('invalid_argument', 'interval and ranges do not go together.', {
+      hint: 'Leave one of them out.',
+    });
+  const [first] = streams as [GrantedStream];
+  const isByTime = interval !== undefined || ranges !== undefined;
+  const named = isByTime ? names.find((name) => isTimeField(first, name)) : undefined;
+  const time = named ?? first.timeField?.name;
+  const others = names.filter((name) => name !== named);
+  if (isByTime && (others.length > 1 || time === undefined)) {
+    throw new AppError(
+      'invalid_argument',
+      'interval and ranges need a time field, and take one field beside it at most.',
+      {
+        hint: hint`Name them in ${argument('group_by')}, such as ${wording('["sent_at", "author"]', 'sent_at,author')}.`,
+        available: [...first.fields.keys()].filter((name) => isTimeField(first, name)),
+      },
+    );
+  }
+  for (const stream of streams)
+    for (const name of others)
+      if (reader.measures.groupField(stream, name)?.group !== true)
+        getFieldFor(stream.fields, name, 'group_by', 'group', (one) => one.group);
+  if (!isByTime || time === undefined) return others;
+  for (const { fields } of streams)
+    getFieldFor(fields, time, 'group_by', 'group by interval', (one) => isTime(one.kind) && one.group);
+  return [time, ...others];
 }

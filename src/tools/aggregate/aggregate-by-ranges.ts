@@ -1,94 +1,91 @@
 import { AppError } from '../../errors.ts';
-import { type Clock, type Condition, describeTimes, parseFilter } from '../../filter/filter.ts';
+import { type Condition, describeTimes, parseFilter } from '../../filter/filter.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
-import type { ReadContext } from '../../reads/granted-read.ts';
-import type { GroupOrder, Total } from '../../store/record-reads.ts';
+import type { Total } from '../../store/record-reads.ts';
 import { escapeText, escapeValue } from '../../text/escape-text.ts';
-import { Budget } from '../envelope.ts';
+import type { Budget } from '../envelope.ts';
 import { addOffsets } from '../filter/read-filter.ts';
-import { showGroups } from './aggregate-by-fields.ts';
-import { type Aggregated, describeOther, isOpen, readWhole, showValue, showWhole } from './group-rows.ts';
+import { readOrder, showGroups } from './aggregate-by-fields.ts';
+import {
+  type Aggregated,
+  type Aggregation,
+  createGroupBudget,
+  describeOther,
+  needsExactSums,
+  readTotal,
+  showGroup,
+  showTotal,
+} from './aggregation.ts';
 
 const MAX_RANGES = 12;
-const LONGEST_NAME = 60;
+const MAX_RANGE_NAME_CHARACTERS = 60;
 
-interface RangeOptions {
-  readonly ranges: Record<string, unknown>;
-  readonly order: GroupOrder;
-  readonly limit: number;
-  readonly clock: Clock;
+/** A named period: how the answer describes it, and its conditions. */
+interface NamedRange {
+  readonly shown: { readonly range: string };
+  readonly own: Measure['conditions'];
 }
 
 /**
- * Stretches of time beside each other, as a call names them: this summer and the last. They may overlap and leave
- * gaps, so there is no whole that they are parts of. With a field beside the time, each range has its groups.
- * Undefined where near sums leave a value or the order open.
+ * Compares named periods. They may overlap and leave gaps, so they have no common total. With a field beside the time,
+ * each range has its own groups. Undefined where a value or the order needs exact sums.
  */
 export async function aggregateByRanges(
-  measure: Measure,
-  first: GrantedStream,
-  { ranges, order, limit, clock }: RangeOptions,
-  context: ReadContext,
-) {
-  const [name, ...others] = measure.groupBy as [string, ...string[]];
-  const named: NamedRange[] = [];
-  for (const [range, test] of checkRanges(ranges)) {
-    const own = new Map<GrantedStream, readonly Condition[]>();
-    for (const stream of measure.streams)
-      own.set(
-        stream,
-        await addOffsets(parseFilter({ [name]: test }, stream.fields, clock), stream, context.reader),
-      );
-    const bounds = describeTimes(own.get(first) ?? [], clock.timeZone)?.[name];
-    named.push({ shown: { range: escapeText(range), ...bounds }, own });
-  }
+  call: Aggregation,
+  ranges: Record<string, unknown>,
+): Promise<(Aggregated & { group_by: readonly string[] }) | undefined> {
+  const [name, ...others] = call.groupBy as [string, ...string[]];
+  const named = await readRanges(call, name, ranges);
   if (others.length > 0) {
-    const plain = { ...measure, groupBy: others };
-    const grouped = await groupRanges(plain, first, named, { order, limit, clock }, context);
-    return grouped && { group_by: measure.groupBy, ...grouped };
+    const grouped = await groupRanges({ ...call, groupBy: others }, named);
+    return grouped && { group_by: call.groupBy, ...grouped };
   }
-  const own = named.map((one) => one.own);
-  const totals = overlapOften(own.map((one) => one.get(first) ?? []))
-    ? await context.reader.measures.ranges(measure, name, own)
-    : await readEach(measure, own, context);
-  const groups = named.map(({ shown }, at) => {
-    const { value, records } = totals[at] as Total;
-    return {
-      ...shown,
-      value: showValue(measure, first, value, clock.timeZone),
-      ...(measure.metric === 'count' ? {} : { records }),
-    };
-  });
+  const totals = await readTotals(
+    call,
+    name,
+    named.map(({ own }) => own),
+  );
+  const groups = named.map(({ shown }, at) => ({ ...shown, ...showGroup(call, totals[at] as Total) }));
   return { group_by: [name], groups };
 }
 
-type Conditions = Measure['conditions'];
+async function readRanges({ streams, first, clock, context }: Aggregation, name: string, ranges: object) {
+  const entries = Object.entries(ranges);
+  const areNamesShort = entries.every(([range]) => range.length <= MAX_RANGE_NAME_CHARACTERS);
+  if (entries.length === 0 || entries.length > MAX_RANGES || !areNamesShort) {
+    throw new AppError('invalid_argument', `ranges holds 1 to ${MAX_RANGES} ranges with short names.`, {
+      hint: 'Write {"may": "2026-05", "holidays": {"gte": "2026-06-20", "lt": "2026-07-04"}}.',
+    });
+  }
+  const named: NamedRange[] = [];
+  for (const [range, test] of entries) {
+    const own = new Map<GrantedStream, readonly Condition[]>();
+    for (const stream of streams) {
+      const conditions = parseFilter({ [name]: test }, stream.fields, clock);
+      own.set(stream, await addOffsets(conditions, stream, context.reader));
+    }
+    const bounds = describeTimes(own.get(first) ?? [], clock.timeZone)?.[name];
+    named.push({ shown: { range: escapeText(range), ...bounds }, own });
+  }
+  return named;
+}
 
-/** One after the other: each is a short way along the time, where few share it. */
-async function readEach(
-  measure: Measure,
-  ranges: readonly Conditions[],
-  context: ReadContext,
-): Promise<Total[]> {
+/** If more ranges than this share an instant, all are read in one pass over the records. */
+const MAX_OVERLAPPING_RANGES = 2;
+
+async function readTotals(call: Aggregation, name: string, ranges: readonly Measure['conditions'][]) {
+  const bounds = ranges.map((range) => findBounds(range.get(call.first) ?? []));
+  const overlaps = bounds.map(([from]) => bounds.filter(([low, high]) => low <= from && from < high).length);
+  if (Math.max(...overlaps) > MAX_OVERLAPPING_RANGES)
+    return call.context.reader.measures.ranges(call, name, ranges);
   const totals: Total[] = [];
-  for (const range of ranges)
-    totals.push(await readWhole({ ...within(measure, range), groupBy: [] }, context));
+  for (const range of ranges) totals.push(await readTotal(within(call, range)));
   return totals;
 }
 
-/** Ranges that share some instant beyond this many would go through the same records as often. */
-const MAX_SHARING = 2;
-
-function overlapOften(ranges: readonly (readonly Condition[])[]): boolean {
-  const bounds = ranges.map(boundsOf);
-  return bounds.some(
-    ([from]) => bounds.filter(([low, high]) => low <= from && from < high).length > MAX_SHARING,
-  );
-}
-
-/** From where to where a range goes at the most. */
-function boundsOf(conditions: readonly Condition[]): [from: number, to: number] {
+/** Returns the widest period that the conditions allow. */
+function findBounds(conditions: readonly Condition[]): [from: number, to: number] {
   let [from, to] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (const one of conditions) {
     if (one.op === 'gt' || one.op === 'gte') from = Math.max(from, Number(one.value));
@@ -100,87 +97,49 @@ function boundsOf(conditions: readonly Condition[]): [from: number, to: number] 
   return [from, to];
 }
 
-function checkRanges(ranges: Record<string, unknown>): [string, unknown][] {
-  const entries = Object.entries(ranges);
-  const isFine = entries.length > 0 && entries.length <= MAX_RANGES;
-  if (isFine && entries.every(([name]) => name.length <= LONGEST_NAME)) return entries;
-  throw new AppError('invalid_argument', `ranges holds 1 to ${MAX_RANGES} ranges with short names.`, {
-    hint: 'Write {"may": "2026-05", "holidays": {"gte": "2026-06-20", "lt": "2026-07-04"}}.',
-  });
-}
-
-/** A range of time that a call names: as it is shown, and as conditions. */
-interface NamedRange {
-  readonly shown: { readonly range: string };
-  readonly own: Measure['conditions'];
-}
-
-/** The measure of what lies in a range. The range comes first: the database goes along the time by it. */
-function within(measure: Measure, range: Measure['conditions']): Measure {
+/** Limits a call to a range. The range comes first: the database reads along it. */
+function within(call: Aggregation, range: Measure['conditions']): Aggregation {
   const conditions = new Map(
-    measure.streams.map((stream) => [
+    call.streams.map((stream) => [
       stream,
-      [...(range.get(stream) ?? []), ...(measure.conditions.get(stream) ?? [])],
+      [...(range.get(stream) ?? []), ...(call.conditions.get(stream) ?? [])],
     ]),
   );
-  return { ...measure, conditions };
+  return { ...call, conditions };
 }
 
-/** What is kept free for all but the groups and ranges. */
-const ENVELOPE = 'x'.repeat(1_200);
-
-/**
- * The groups of each range: the first ones in the order asked for, as many of each range as fit for all of them. Each range
- * says what it comes to as a whole and what its groups leave out.
- */
-async function groupRanges(
-  measure: Measure,
-  first: GrantedStream,
-  ranges: readonly NamedRange[],
-  { order, limit, clock }: { order: GroupOrder; limit: number; clock: Clock },
-  context: ReadContext,
-) {
+/** Groups each range, with as many groups for each as fit for all, its total, and what its groups leave out. */
+async function groupRanges(call: Aggregation, ranges: readonly NamedRange[]) {
   const found = [];
   for (const { shown, own } of ranges) {
-    const ranged = within(measure, own);
-    const groups = await context.reader.measures.groups(ranged, order, limit);
+    const ranged = within(call, own);
+    const groups = await call.context.reader.measures.groups(ranged, readOrder(call), call.limit);
     if (!groups.isOrdered) return undefined;
-    const rows = await showGroups(ranged, first, groups.groups, clock.timeZone, context);
-    const whole = showWhole(measure, first, groups, clock.timeZone);
-    found.push({
-      shown,
-      groups,
-      whole,
-      rows: rows.map((row) => escapeValue({ range: shown.range, ...row }) as typeof row),
-    });
+    const rows = (await showGroups(ranged, groups.groups)).map(
+      (row) => escapeValue({ range: shown.range, ...row }) as typeof row,
+    );
+    found.push({ shown, groups, total: showTotal(call, groups), rows });
   }
-  const budget = new Budget();
-  budget.take(ENVELOPE);
-  for (const { shown, whole } of found)
-    budget.take({ ...shown, ...whole, other: { groups: 0, records: 0, value: 0 } });
+  const budget = createGroupBudget();
+  for (const { shown, total } of found)
+    budget.take({ ...shown, ...total, other: { groups: 0, records: 0, value: 0 } });
   const fitting = countFitting(
     found.map(({ rows }) => rows),
     budget,
   );
-  const summaries: (Aggregated & { range: string })[] = found.map(({ shown, groups, whole }) => ({
-    ...shown,
-    ...whole,
-    ...describeOther(
-      measure,
-      groups.groupCount - Math.min(fitting, groups.groups.length),
-      groups,
-      groups.groups.slice(0, fitting),
-    ),
-  }));
+  const summaries: Aggregated[] = found.map(({ shown, groups, total }) => {
+    const totals = groups.groups.slice(0, fitting);
+    return { ...shown, ...total, ...describeOther(call, groups.groupCount - totals.length, groups, totals) };
+  });
   const groups = found.flatMap(({ rows }) => rows.slice(0, fitting));
-  if (isOpen({ groups }) || summaries.some(isOpen)) return undefined;
+  if (needsExactSums({ groups }) || summaries.some(needsExactSums)) return undefined;
   return { ranges: summaries, groups };
 }
 
-/** How many groups of each range fit, if each range shows as many. */
+/** Returns how many groups fit if each range shows the same number. */
 function countFitting(lists: readonly (readonly unknown[])[], budget: Budget): number {
-  const most = Math.max(0, ...lists.map((rows) => rows.length));
-  for (let at = 0; at < most; at++)
+  const longest = Math.max(0, ...lists.map((rows) => rows.length));
+  for (let at = 0; at < longest; at++)
     for (const rows of lists) if (rows[at] !== undefined && !budget.take(rows[at])) return at;
-  return most;
+  return longest;
 }

@@ -1,64 +1,46 @@
 import { AppError } from '../../errors.ts';
-import type { Clock, Condition } from '../../filter/filter.ts';
-import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Measure } from '../../reader/measures/granted-measures.ts';
-import type { ReadContext } from '../../reads/granted-read.ts';
 import type { Total } from '../../store/record-reads.ts';
 import { addSums, isSum } from '../../store/sum.ts';
 import { argument, hint } from '../../text/hint.ts';
 import { bucketName, type Interval, lastEdges } from '../../time/time-buckets.ts';
-import type { AggregateInput } from './aggregate-input.ts';
 import {
-  describeOther,
+  type Aggregation,
   fitGroups,
+  isOldestFirst,
   isPlainCount,
   isUnfiltered,
-  rankOf,
-  readWhole,
+  readTotal,
+  showGroup,
+  showTotal,
   showValue,
-  showWhole,
-} from './group-rows.ts';
+  withCondition,
+} from './aggregation.ts';
 
-/** Ordering by value needs every bucket; beyond this many, the caller is asked to narrow or coarsen. */
+/** Ordering by value needs every bucket, so their number is limited. */
 export const MAX_BUCKETS = 2_000;
 
-type TimeInput = AggregateInput & { interval: Interval; limit: number; clock: Clock };
-
 interface Bucket extends Total {
-  start: number;
+  readonly start: number;
+}
+
+interface Span {
+  readonly first: number;
+  readonly last: number;
 }
 
 /**
- * Per hour, day, week, month, quarter or year of the zone's clock. In order of time, only the latest
- * buckets are computed and all earlier ones are one "other": the cost follows what is shown. Undefined where near
- * sums leave the order open.
+ * Groups by hour, day, week, month, quarter or year of the zone's clock. In order of time only the latest buckets are
+ * computed and all earlier ones are one "other". Undefined where the order needs exact sums.
  */
-export async function aggregateByTime(
-  measure: Measure,
-  first: GrantedStream,
-  args: TimeInput,
-  context: ReadContext,
-) {
-  const [name] = measure.groupBy as [string];
-  const field = first.fields.get(name);
-  const zone = args.clock.timeZone;
-  const timeZone = field?.kind === 'date' ? 'UTC' : zone;
-  const shape = { group_by: [name], interval: args.interval };
-  const span = await readSpan(measure, name, context);
-  if (span === undefined) {
-    const whole = await readWhole(measure, context);
-    return {
-      ...shape,
-      ...showWhole(measure, first, whole, zone),
-      groups: [],
-      ...describeOther(measure, 0, whole, []),
-    };
-  }
-
-  const byValue = args.sort === 'value' || args.sort === '-value';
-  const plan = { name, interval: args.interval, timeZone, most: byValue ? MAX_BUCKETS : args.limit };
-  const { buckets, rest, start } = await readLastBuckets(measure, first, span, plan, context);
-  if (byValue && rest) {
+export async function aggregateByTime(call: Aggregation, interval: Interval) {
+  const [name] = call.groupBy as [string];
+  const timeZone = call.first.fields.get(name)?.kind === 'date' ? 'UTC' : call.clock.timeZone;
+  const byValue = call.sort === 'value' || call.sort === '-value';
+  const span = await readSpan(call, name);
+  const plan = { name, interval, timeZone, limit: byValue ? MAX_BUCKETS : call.limit };
+  const { buckets, isCut, start } = await readLastBuckets(call, span, plan);
+  if (byValue && isCut) {
     throw new AppError(
       'too_many_groups',
       `Ordering by value looks at no more than ${MAX_BUCKETS} intervals.`,
@@ -67,32 +49,29 @@ export async function aggregateByTime(
       },
     );
   }
-  // Sums of what lies in order of time are read once: those of the buckets, and of what is in none.
+  // Along the time field every sum is read once: those of the buckets, and of the records in no bucket.
   const whole =
-    isSum(buckets[0]?.value) && first.timeField?.name === name
-      ? (addTotals(measure, [
-          ...buckets,
-          ...(await readOutside(measure, name, start, rest, context)),
-        ]) as Total)
-      : await readWhole(measure, context);
-  if (byValue && buckets.some(({ value }) => rankOf(measure, value) === undefined)) return undefined;
-  const ordered = orderBuckets(measure, buckets, args.sort).slice(0, args.limit);
-  const rows = ordered.map(({ start, value, records }) => ({
-    [name]: bucketName(start, args.interval, timeZone),
-    value: showValue(measure, first, value, zone),
-    ...(measure.metric === 'count' ? {} : { records }),
-  }));
-  const newestFirst = args.sort === undefined || args.sort === 'group';
-  // When the budget cuts, the latest intervals are the ones to keep.
-  const groups = newestFirst ? fitGroups(rows.toReversed()).toReversed() : fitGroups(rows);
-  const shown = newestFirst ? ordered.slice(ordered.length - groups.length) : ordered.slice(0, groups.length);
-  // How many earlier intervals there are is not counted, only what they hold.
-  const left = rest ? undefined : buckets.length - groups.length;
+    isSum(buckets[0]?.value) && call.first.timeField?.name === name
+      ? (addTotals(call, [...buckets, ...(await readOutside(call, name, start, isCut))]) as Total)
+      : await readTotal(call);
+  const ordered = byValue ? orderByValue(call, buckets) : buckets.toReversed();
+  if (ordered === undefined) return undefined;
+  const totals = ordered.slice(0, call.limit);
   return {
-    ...shape,
-    ...showWhole(measure, first, whole, zone),
-    groups,
-    ...describeOther(measure, left, whole, shown),
+    group_by: [name],
+    interval,
+    ...showTotal(call, whole),
+    ...fitGroups(call, {
+      rows: totals.map((bucket) => ({
+        [name]: bucketName(bucket.start, interval, timeZone),
+        ...showGroup(call, bucket),
+      })),
+      totals,
+      // Earlier intervals are not counted, only their records.
+      count: isCut ? undefined : buckets.length,
+      whole,
+      isReversed: isOldestFirst(call),
+    }),
   };
 }
 
@@ -100,141 +79,117 @@ interface BucketPlan {
   readonly name: string;
   readonly interval: Interval;
   readonly timeZone: string;
-  readonly most: number;
+  readonly limit: number;
 }
 
-/** The latest buckets that hold something, oldest first. Stretches without records are jumped over. */
+/** Reads the latest buckets that hold something, oldest first. Periods without records are skipped. */
 async function readLastBuckets(
-  measure: Measure,
-  first: GrantedStream,
-  span: { first: number; last: number },
-  plan: BucketPlan,
-  context: ReadContext,
-): Promise<{ buckets: Bucket[]; rest: boolean; start: number }> {
+  call: Aggregation,
+  span: Span | undefined,
+  { name, interval, timeZone, limit }: BucketPlan,
+): Promise<{ buckets: Bucket[]; isCut: boolean; start: number }> {
+  if (span === undefined) return { buckets: [], isCut: false, start: 0 };
   let buckets: Bucket[] = [];
   let start = span.last;
   let last: number | undefined = span.last;
-  while (last !== undefined && buckets.length < plan.most) {
-    const edges = lastEdges(span.first, last, plan.interval, plan.timeZone, plan.most - buckets.length);
+  while (last !== undefined && buckets.length < limit) {
+    const edges = lastEdges(span.first, last, interval, timeZone, limit - buckets.length);
     [start] = edges as [number];
-    buckets = [...(await readBuckets(measure, first, plan.name, edges, context)), ...buckets];
-    last = start > span.first ? await readLatest(measure, plan.name, start, context) : undefined;
+    buckets = [...(await readBuckets(call, name, edges)), ...buckets];
+    const conditions = withCondition(call, name, { op: 'lt', value: start }, 'first');
+    last =
+      start > span.first
+        ? await call.context.reader.measures.extreme({ ...call, field: name, conditions }, 'max')
+        : undefined;
   }
-  return { buckets, rest: last !== undefined, start };
+  return { buckets, isCut: last !== undefined, start };
 }
 
-/** What is in no bucket: everything earlier, if there is anything, and what has no time. */
-async function readOutside(
-  measure: Measure,
-  name: string,
-  start: number,
-  rest: boolean,
-  context: ReadContext,
-) {
-  const read = (test: Test) =>
-    context.reader.measures.total({
-      ...measure,
-      groupBy: [],
-      conditions: withCondition(measure, name, test),
-    });
-  const readAll = async () => {
-    const timeless = await read({ op: 'exists', yes: false });
-    return rest ? [timeless, await read({ op: 'lt', value: start })] : [timeless];
-  };
-  if (!isUnfiltered(measure)) return readAll();
-  // Nearly all records of a stream may be earlier, and of all records it is the same until something is stored.
-  const asked = [measure.metric, measure.field ?? '', measure.adding, String(start), String(rest)];
-  return context.reader.keep('outside', measure.streams, asked, readAll);
-}
-
-/** What several come to together; undefined for what does not add up. */
-export function addTotals(measure: Measure, totals: readonly Total[]): Total | undefined {
-  const records = totals.reduce((sum, total) => sum + total.records, 0);
-  if (measure.metric === 'count') return { value: records, records };
-  const sums = totals.map((total) => total.value).filter(isSum);
-  return sums.length === totals.length ? { value: addSums(sums), records } : undefined;
-}
-
-/** The latest time before an instant that there is something to count at. */
-function readLatest(
-  measure: Measure,
-  name: string,
-  before: number,
-  context: ReadContext,
-): Promise<number | undefined> {
-  const conditions = withCondition(measure, name, { op: 'lt', value: before });
-  return context.reader.measures.extreme({ ...measure, field: name, conditions }, 'max');
-}
-
-async function readBuckets(
-  measure: Measure,
-  first: GrantedStream,
-  name: string,
-  edges: readonly number[],
-  context: ReadContext,
-): Promise<Bucket[]> {
+async function readBuckets(call: Aggregation, name: string, edges: readonly number[]): Promise<Bucket[]> {
+  const { measures } = call.context.reader;
   // A stream lies in order of its time field, so each bucket is one short range of it. Any other time is one pass.
-  if (first.timeField?.name !== name) {
-    const found = await context.reader.measures.buckets(measure, edges);
+  if (call.first.timeField?.name !== name) {
+    const found = await measures.buckets(call, edges);
     return [...found].map(([index, total]) => ({ start: edges[index] as number, ...total }));
   }
-  const stretches = edges.slice(1).map((to, at) => [edges[at] as number, to] as const);
-  const totals = isPlainCount(measure)
-    ? await countStretches(measure, stretches, context)
-    : await context.reader.measures.periods(measure, stretches);
+  const periods = edges.slice(1).map((to, at) => [edges[at] as number, to] as const);
+  const totals = isPlainCount(call)
+    ? await countPeriods(call, periods)
+    : await measures.periods(call, periods);
   return totals
     .map((total, at) => ({ start: edges[at] as number, ...total }))
     .filter((bucket) => bucket.records > 0);
 }
 
-async function countStretches(
-  { streams }: Measure,
-  stretches: readonly (readonly [number, number])[],
-  context: ReadContext,
+async function countPeriods(
+  { streams, context }: Aggregation,
+  periods: readonly (readonly [number, number])[],
 ): Promise<Total[]> {
-  const counts = stretches.map(() => 0);
+  const counts = periods.map(() => 0);
   for (const stream of streams) {
-    const found = await context.reader.countPeriods(stream, stretches);
+    const found = await context.reader.countPeriods(stream, periods);
     for (const [at, count] of found.entries()) counts[at] = (counts[at] as number) + count;
   }
   return counts.map((count) => ({ value: count, records: count }));
 }
 
-/** The first and last time there is something to count. */
-export async function readSpan(measure: Measure, name: string, context: ReadContext) {
-  if (isUnfiltered(measure) && measure.streams.every((stream) => stream.timeField?.name === name)) {
-    const spans = [];
-    for (const stream of measure.streams) spans.push(await context.reader.span(stream));
-    const found = spans.filter((span) => span !== undefined);
-    if (found.length === 0) return undefined;
+/** Reads the totals of the records in no bucket: those without a time and, where buckets were cut, the earlier ones. */
+async function readOutside(
+  call: Aggregation,
+  name: string,
+  start: number,
+  isCut: boolean,
+): Promise<readonly Total[]> {
+  const { reader } = call.context;
+  const read = (test: Parameters<typeof withCondition>[2]) =>
+    reader.measures.total({ ...call, groupBy: [], conditions: withCondition(call, name, test, 'first') });
+  const readAll = async () => {
+    const timeless = await read({ op: 'exists', yes: false });
+    return isCut ? [timeless, await read({ op: 'lt', value: start })] : [timeless];
+  };
+  if (!isUnfiltered(call)) return readAll();
+  // Nearly all records may be earlier. Without a filter, the totals stay the same until something is stored.
+  const key = [call.metric, call.field ?? '', call.adding, String(start), String(isCut)];
+  return reader.keep('outside', call.streams, key, readAll);
+}
+
+/** Adds totals; undefined for metrics that do not add up. */
+export function addTotals({ metric }: Measure, totals: readonly Total[]): Total | undefined {
+  const records = totals.reduce((sum, total) => sum + total.records, 0);
+  if (metric === 'count') return { value: records, records };
+  const sums = totals.map((total) => total.value).filter(isSum);
+  return sums.length === totals.length ? { value: addSums(sums), records } : undefined;
+}
+
+/** Returns the first and last time of the measured records. */
+export async function readSpan(
+  call: Pick<Aggregation, 'context'> & Measure,
+  name: string,
+): Promise<Span | undefined> {
+  const { reader } = call.context;
+  if (isUnfiltered(call) && call.streams.every((stream) => stream.timeField?.name === name)) {
+    const spans: Span[] = [];
+    for (const stream of call.streams) spans.push(...[(await reader.span(stream)) ?? []].flat());
+    if (spans.length === 0) return undefined;
     return {
-      first: Math.min(...found.map((span) => span.first)),
-      last: Math.max(...found.map((span) => span.last)),
+      first: Math.min(...spans.map((span) => span.first)),
+      last: Math.max(...spans.map((span) => span.last)),
     };
   }
-  const first = await context.reader.measures.extreme({ ...measure, field: name }, 'min');
-  const last = await context.reader.measures.extreme({ ...measure, field: name }, 'max');
+  const first = await reader.measures.extreme({ ...call, field: name }, 'min');
+  const last = await reader.measures.extreme({ ...call, field: name }, 'max');
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 
-type Test = { op: 'lt'; value: number } | { op: 'exists'; yes: false };
-
-export function withCondition(measure: Measure, name: string, test: Test): Measure['conditions'] {
-  return new Map(
-    measure.streams.map((stream) => {
-      const field = stream.fields.get(name);
-      const added: Condition[] = field === undefined ? [] : [{ field, ...test }];
-      // First, because what is first is gone by: see read-aggregate.ts.
-      return [stream, [...added, ...(measure.conditions.get(stream) ?? [])]];
-    }),
-  );
-}
-
-function orderBuckets(measure: Measure, buckets: Bucket[], sort: AggregateInput['sort']): Bucket[] {
-  if (sort === '-group') return buckets.toReversed();
-  if (sort !== 'value' && sort !== '-value') return buckets;
-  const sign = sort === 'value' ? 1 : -1;
-  const rank = new Map(buckets.map((bucket) => [bucket, rankOf(measure, bucket.value) as number]));
-  const compare = (a: Bucket, b: Bucket) => sign * ((rank.get(a) as number) - (rank.get(b) as number));
+/** Orders buckets by value, missing values lowest; undefined where that needs exact sums. */
+function orderByValue(call: Aggregation, buckets: readonly Bucket[]): Bucket[] | undefined {
+  const ranks = new Map<Bucket, number>();
+  for (const bucket of buckets) {
+    const value = isSum(bucket.value) ? showValue(call, bucket.value) : bucket.value;
+    if (value === undefined) return undefined;
+    ranks.set(bucket, value === null ? -Infinity : Number(value));
+  }
+  const sign = call.sort === 'value' ? 1 : -1;
+  const compare = (a: Bucket, b: Bucket) => sign * ((ranks.get(a) as number) - (ranks.get(b) as number));
   return buckets.toSorted((a, b) => compare(a, b) || a.start - b.start);
 }
