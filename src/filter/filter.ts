@@ -82,7 +82,7 @@ function nameOwner(field: Field, test: unknown, owner: Owner): unknown {
   const named = (value: unknown) =>
     [value].flat().flatMap((one): readonly unknown[] => (one === ME ? names : [one]));
   if (names.length === 0)
-    throw malformed('filter says "me" where it is not known who that is.', 'Name the person.');
+    throw malformed('filter uses "me" in a field where the owner is not known.', 'Name the person.');
   if (typeof test !== 'object' || test === null || Array.isArray(test)) return named(test);
   return { ...test, ne: named((test as { ne?: unknown }).ne) };
 }
@@ -121,7 +121,8 @@ function parseOperator(
     case 'contains':
     case 'starts_with':
       getFieldFor(fields, field.name, 'filter', `use ${operator}`, (one) => one.kind === 'string');
-      if (typeof value !== 'string' || value === '') throw malformed(`${operator} takes some text.`);
+      if (typeof value !== 'string' || value === '')
+        throw malformed(`${operator} takes a string that is not empty.`);
       if (value.length > MAX_CHARACTERS)
         throw malformed(`A value in filter has at most ${MAX_CHARACTERS} characters.`);
       return { field, op: operator, text: value };
@@ -140,7 +141,7 @@ function parseOperator(
       return { field, op: operator, value: parsed.value };
     }
     default:
-      throw malformed('filter has an operator that does not exist.', undefined, { allowed: OPERATORS });
+      throw malformed('filter has an unknown operator.', undefined, { allowed: OPERATORS });
   }
 }
 
@@ -161,8 +162,7 @@ function parseClockTest(
   const hasUnit = (one: Field) => (unit === 'hour' ? one.kind === 'date-time' : isTime(one.kind));
   getFieldFor(fields, field.name, 'filter', `use ${unit}`, hasUnit);
   const parts = parseClockParts(unit, value);
-  if (parts === undefined)
-    throw malformed(`filter has a value that ${unit} does not take.`, CLOCK_HINTS[unit]);
+  if (parts === undefined) throw malformed(`filter has an invalid value for ${unit}.`, CLOCK_HINTS[unit]);
   return { field, op: unit, parts, zone: field.kind === 'date' ? 'UTC' : clock.timeZone };
 }
 

@@ -59,7 +59,7 @@ const TOKEN_SHARE = 1 / 2;
 const REFUSALS = 20;
 const UNLIMITED = 1e9;
 const MAX_ALLOWANCES = 10_000;
-const ADVICE = 'Ask for more per call (limit, aggregate, connection_id "*"), not more often.';
+const ADVICE = 'Ask for more per call (limit, aggregate, connection_id "*") instead of calling more often.';
 
 /** Counts calls and the time they take, per token and per grant, in memory. What one grant spends is nothing to another. */
 export function createAdmission({ rule, queue, now, onRefused }: AdmissionDeps): Admission {

@@ -144,6 +144,6 @@ export function writeSeq(seq: number): string {
 
 export function invalidCursor(): AppError {
   return new AppError('invalid_cursor', 'The cursor is damaged, has expired, or belongs to another query.', {
-    hint: hint`Repeat the call that gave it with the same ${wording('arguments', 'options')}, or start again without ${wording('a cursor', '--cursor')}.`,
+    hint: hint`Repeat the call that returned it with the same ${wording('arguments', 'options')}, or start again without ${wording('a cursor', '--cursor')}.`,
   });
 }

@@ -156,7 +156,7 @@ export function toAppError(error: unknown, requestId: string, log: Log): AppErro
   });
   if (refusal !== undefined) return refusal;
   return new AppError('internal', 'Something went wrong.', {
-    hint: 'Try again. The owner finds the request id in the log.',
+    hint: 'Try again. The owner can find the request id in the log.',
   });
 }
 

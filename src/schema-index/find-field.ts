@@ -17,7 +17,7 @@ export function getField(fields: ReadonlyMap<string, Field>, name: string, of: s
   });
 }
 
-const PROSE = hint`It holds prose: use ${wording('the ', '')}${toolCall('search')}${wording(' tool', '')}.`;
+const PROSE = hint`It is long text: use ${wording('the ', '')}${toolCall('search')}${wording(' tool', '')}.`;
 
 /** The field, if it can be used so; otherwise a refusal that lists those that can. */
 export function getFieldFor(

@@ -14,8 +14,7 @@ import { aggregateByTime } from './aggregate/aggregate-by-time.ts';
 import { type Aggregated, type Aggregation, needsExactSums, SORTS } from './aggregate/aggregation.ts';
 import { findMixedUnits, removeMixedTotals } from './aggregate/units.ts';
 import { clampLimit, makeMeta, makeSource, readClock } from './envelope.ts';
-import { readFilters } from './filter/read-filter.ts';
-import { findSimilarValues } from './filter/similar-values.ts';
+import { findSimilarValues, readFilters } from './filter/read-filter.ts';
 import { resolveStreams } from './resolve-stream.ts';
 import { defineTool, filterInput, namesInput } from './tool.ts';
 
@@ -170,7 +169,7 @@ function checkGroups(
 ): string[] {
   const { group_by: names = [], interval, ranges } = args;
   if (interval !== undefined && ranges !== undefined)
-    throw new AppError('invalid_argument', 'interval and ranges do not go together.', {
+    throw new AppError('invalid_argument', 'interval and ranges cannot be combined.', {
       hint: 'Leave one of them out.',
     });
   const [first] = streams as [GrantedStream];
@@ -181,7 +180,7 @@ function checkGroups(
   if (isByTime && (others.length > 1 || time === undefined)) {
     throw new AppError(
       'invalid_argument',
-      'interval and ranges need a time field, and take one field beside it at most.',
+      'interval and ranges need a time field and allow one other field at most.',
       {
         hint: hint`Name them in ${argument('group_by')}, such as ${wording('["sent_at", "author"]', 'sent_at,author')}.`,
         available: [...first.fields.keys()].filter((name) => isTimeField(first, name)),

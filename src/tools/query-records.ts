@@ -10,25 +10,16 @@ import {
   type Related,
   writeSeq,
 } from '../reads/granted-read.ts';
-import {
-  Budget,
-  clampLimit,
-  DEFAULT_LIMIT,
-  MAX_ROWS,
-  makeMeta,
-  makeSource,
-  readClock,
-  showTimes,
-  takeEnvelope,
-} from './envelope.ts';
-import { type Expansion, expandRecord, findRelations } from './expand.ts';
-import { readFilters } from './filter/read-filter.ts';
-import { findSimilarValues } from './filter/similar-values.ts';
-import { pickLabels, readRowLabels } from './labels.ts';
-import { queryChanges } from './query-changes.ts';
-import { takeRecord } from './record-view.ts';
+import { Budget, clampLimit, makeMeta, makeSource, readClock, type WarningCode } from './envelope.ts';
+import { findSimilarValues, readFilters } from './filter/read-filter.ts';
+import { checkChangesInput, queryChanges } from './query-changes.ts';
+import { showTimes, takeRecord } from './record-view.ts';
+import { type Expansion, expandRecord, findRelations, pickLabels, readRowLabels } from './relations.ts';
 import { checkFields, resolveStreams } from './resolve-stream.ts';
 import { defineTool, filterInput, namesInput, timeZoneInput } from './tool.ts';
+
+const DEFAULT_ROWS = 25;
+const MAX_ROWS = 100;
 
 const input = z.object({
   stream: z.string(),
@@ -46,66 +37,77 @@ const input = z.object({
   expand: z.array(z.string()).optional().describe('Relations, or relation.field.'),
 });
 
+export type QueryInput = z.infer<typeof input>;
+
 export const queryRecords = defineTool({
   name: 'query_records',
   title: 'Query records',
   description:
     'Read records of one stream: filter, sort, page. A field under "cut" was shortened: pass that object to fetch.',
   input,
-  run: ({ changes_since, ...args }, context) =>
-    changes_since === undefined
-      ? queryPage(args, context)
-      : queryChanges({ ...args, changes_since }, context),
+  async run(args, context) {
+    if (args.changes_since !== undefined) checkChangesInput(args);
+    const streams = resolveStreams(context.reader, args.stream, args.connection_id);
+    checkFields(args.fields, streams);
+    const clock = readClock(args.time_zone, context);
+    const call = { args, streams, clock, context, ...clampLimit(args.limit, DEFAULT_ROWS, MAX_ROWS) };
+    return args.changes_since === undefined ? queryPage(call) : queryChanges(call, args.changes_since);
+  },
 });
 
-type PageInput = Omit<z.infer<typeof input>, 'changes_since'>;
+/** The checked arguments that pages of records and of changes share. */
+export interface QueryCall {
+  readonly args: QueryInput;
+  readonly streams: readonly GrantedStream[];
+  readonly clock: Clock;
+  readonly limit: number;
+  readonly warnings: readonly WarningCode[];
+  readonly context: ReadContext;
+}
 
-type Conditions = Awaited<ReturnType<typeof readFilters>>;
+/** The content of a cursor: the change number of the list, and the sort value, key and stream of the last record. */
+type Position = [horizon: string, value: string | number | null, key: string, stream: number];
 
-/** A cursor: the change number of the list, and the sort value, key and stream of the last record shown. */
-type Place = [horizon: string, value: string | number | null, key: string, stream: number];
-
-async function queryPage(args: PageInput, context: ReadContext): Promise<ReadAnswer> {
+async function queryPage({ args, streams, clock, limit, warnings, context }: QueryCall): Promise<ReadAnswer> {
   const { reader, cursors } = context;
-  const streams = resolveStreams(reader, args.stream, args.connection_id);
-  const clock = readClock(args.time_zone, context);
-  const conditions: Conditions =
+  const conditions: Awaited<ReturnType<typeof readFilters>> =
     args.filter === undefined ? new Map() : await readFilters(args.filter, streams, clock, reader);
   const sorts = parseSort(args.sort, streams);
-  checkFields(args.fields, streams);
   const { expand } = args;
   const [relations = []] = expand ? streams.map((stream) => findRelations(stream, expand, reader)) : [];
-  const { limit, warnings } = clampLimit(args.limit, DEFAULT_LIMIT, MAX_ROWS);
   const query = [
     ...[args.stream, args.connection_id, args.filter, args.fields, args.sort, args.expand],
-    // Handles from before there were zones go on.
+    // Left out when absent: cursors from before this argument existed stay valid.
     ...(args.time_zone === undefined ? [] : [args.time_zone]),
   ];
-  const place = args.cursor === undefined ? undefined : await cursors.open<Place>('page', query, args.cursor);
+  const start =
+    args.cursor === undefined ? undefined : await cursors.open<Position>('page', query, args.cursor);
   const { records, horizon } = await readList(reader, {
     ...{ streams, conditions, sorts, limit: limit + 1 },
-    ...(place && { horizon: Number(place[0]), after: { value: place[1], key: place[2], index: place[3] } }),
+    ...(start && { horizon: Number(start[0]), after: { value: start[1], key: start[2], index: start[3] } }),
   });
-  const count = args.count && (await countAll(context, streams, conditions));
+  let count = args.count && 0;
+  if (count !== undefined)
+    for (const stream of streams) count += await reader.count(stream, conditions.get(stream));
 
   const notes = { warnings, clock, conditions: [...conditions.values()].flat() };
   const source = makeSource(streams);
   const budget = new Budget();
-  takeEnvelope(budget, { source, count, meta: makeMeta(context, notes) });
+  budget.takeEnvelope({ source, count, meta: makeMeta(context, notes) });
   const longest = Math.max(0, ...records.map(({ key, value }) => Buffer.byteLength(`${key}${value}`)));
-  budget.reserveHandle([writeSeq(horizon), 'x'.repeat(longest), streams.length]);
+  budget.reserveCursor([writeSeq(horizon), 'x'.repeat(longest), streams.length]);
   const show = { fields: args.fields, relations, clock, budget };
   const { data, labels, related, escaped } = await showRecords(records.slice(0, limit), show, context);
   const last = data.length < records.length ? records[data.length - 1] : undefined;
-  const isEmpty = records.length === 0 && place === undefined;
+  const isEmpty = records.length === 0 && start === undefined;
   return {
     body: {
       data,
-      ...(labels && { labels }),
+      labels,
       source,
       has_more: data.length < records.length,
-      ...(last && { next_cursor: cursors.seal('page', query, toPlace(horizon, last)) }),
-      ...(count === undefined ? {} : { count }),
+      next_cursor: last && cursors.seal('page', query, toPosition(horizon, last)),
+      count,
       ...(isEmpty ? await findSimilarValues(streams, conditions, context) : {}),
       meta: makeMeta(context, { ...notes, escaped }),
     },
@@ -121,18 +123,16 @@ interface ShowOptions {
   readonly budget: Budget;
 }
 
-/** Shows as many records as fit, with what their keys stand for and the related records that were asked for. */
+/** Shows as many records as fit, with labels for their keys and the related records that were asked for. */
 async function showRecords(records: readonly ListedRecord[], options: ShowOptions, context: ReadContext) {
   const { fields, relations, clock, budget } = options;
   const escaped = { characters: 0 };
-  const expanded = relations.map((one) => one.relation);
-  const isShown = (field: string) => fields?.includes(field) ?? true;
-  const labels = await readRowLabels(records, isShown, expanded, context, budget);
+  const labels = await readRowLabels(records, options, context);
   const data: unknown[] = [];
   const related: Related[] = [];
   for (const record of records) {
     const must = data.length === 0;
-    const row = takeRecord(showTimes(record, clock, context), fields, budget, escaped, { must });
+    const row = takeRecord(showTimes(record, clock, context), { fields, budget, escaped, must });
     if (row === undefined) break;
     if (relations.length === 0) {
       data.push(row);
@@ -146,17 +146,7 @@ async function showRecords(records: readonly ListedRecord[], options: ShowOption
   return { data, related, escaped, labels: pickLabels(labels, records.slice(0, data.length)) };
 }
 
-function toPlace(horizon: number, last: ListedRecord): Place {
+function toPosition(horizon: number, last: ListedRecord): Position {
   const { value, key, index } = positionOf(last);
   return [writeSeq(horizon), value, key, index];
-}
-
-async function countAll(
-  { reader }: ReadContext,
-  streams: readonly GrantedStream[],
-  conditions: Conditions,
-): Promise<number> {
-  let count = 0;
-  for (const stream of streams) count += await reader.count(stream, conditions.get(stream));
-  return count;
 }

@@ -1,99 +1,93 @@
 import { AppError } from '../errors.ts';
+import type { Clock } from '../filter/filter.ts';
 import type { GrantedRecord, Match } from '../reader/granted-record.ts';
+import type { GrantedStream } from '../reader/granted-stream.ts';
+import type { ReadContext } from '../reads/granted-read.ts';
 import { fromValue } from '../store/field-value.ts';
 import { cutText } from '../text/cut-text.ts';
 import { type EscapeCount, escapeText, escapeValue } from '../text/escape-text.ts';
 import { hint, toolCall, wording } from '../text/hint.ts';
 import { isPlain } from '../text/unseen.ts';
+import { showTime } from '../time/instant.ts';
 import type { Budget } from './envelope.ts';
 
-/** A record in a list. `cut` holds, per shortened field, how long it is and the fetch call that continues it. */
+/** A record in a list. `cut` holds, per shortened field, its length and the fetch call that continues it. */
 export interface RecordRow {
   id: string;
   record: Record<string, unknown>;
   cut?: Record<string, { id: string; field?: string; offset?: number; chars_total?: number }>;
 }
 
-/** How long a text may be in a list; shorter and shorter until one record alone fits. */
+/** Maximum lengths of a text in a list, tried in turn until one record alone fits. */
 const TEXT_LENGTHS = [500, 200, 80, 0];
-const TITLE_LENGTH = 120;
-/** Of a text that is not a title, enough to know it by. */
-const WORDS_LENGTH = 60;
+const MIN_TEXT_CHARACTERS = 40;
+const MAX_TITLE_CHARACTERS = 120;
+/** Enough of a text without a title to recognise it. */
+const MAX_OPENING_CHARACTERS = 60;
 
-export function idOf(record: Omit<GrantedRecord, 'record'>): string {
-  return writeRecordId(record.stream.connection.connection_id, record.stream.name, record.key);
+interface RowOptions {
+  /** The fields to show; undefined for all. */
+  readonly fields: readonly string[] | undefined;
+  readonly budget: Budget;
+  readonly escaped: EscapeCount;
+  /** Whether the record is shown with fewer fields if it does not fit. */
+  readonly must?: boolean;
+  readonly lengths?: readonly number[];
 }
 
-/**
- * Takes room in the budget for a record, its long values shortened as far as that needs, and returns it as
- * it fits. A record that `must` be shown, because it is the first, is shown with fewer fields if need be.
- */
-export function takeRecord(
-  record: GrantedRecord,
-  fields: readonly string[] | undefined,
-  budget: Budget,
-  count: EscapeCount,
-  options: { must?: boolean; lengths?: readonly number[] } = {},
-): RecordRow | undefined {
-  const { must = false, lengths = must ? TEXT_LENGTHS : TEXT_LENGTHS.slice(0, 1) } = options;
+/** Spends budget on a record and returns it as it fits, with long values shortened. Undefined where it does not fit. */
+export function takeRecord(record: GrantedRecord, options: RowOptions): RecordRow | undefined {
+  const { fields, budget, must = false } = options;
+  const { lengths = must ? TEXT_LENGTHS : TEXT_LENGTHS.slice(0, 1) } = options;
   for (const length of lengths) {
     const escaped = { characters: 0 };
     const row = makeRow(record, fields, length, escaped);
     if (!budget.take(row)) continue;
-    count.characters += escaped.characters;
+    options.escaped.characters += escaped.characters;
     return row;
   }
-  return must ? takeLeast(makeRow(record, fields, 0, count), budget) : undefined;
-}
-
-/** As many fields as fit, for a record of so many that it does not fit even alone; fetch has them all. */
-function takeLeast(row: RecordRow, budget: Budget): RecordRow {
+  if (!must) return undefined;
+  const row = makeRow(record, fields, 0, options.escaped);
   const least: RecordRow = { id: row.id, record: {}, cut: { '*': { id: row.id } } };
   budget.take(least);
-  for (const [name, value] of Object.entries(row.record)) {
+  for (const [name, value] of Object.entries(row.record))
     if (budget.take({ [name]: value })) least.record[name] = value;
-  }
   return least;
 }
 
 function makeRow(
-  record: GrantedRecord,
+  { stream, key, record, long: longValues }: GrantedRecord,
   fields: readonly string[] | undefined,
-  length: number,
-  count: EscapeCount,
+  maxLength: number,
+  escaped: EscapeCount,
 ): RecordRow {
-  const id = idOf(record);
-  if (fields === undefined && record.long === undefined && isShownAsIs(record.record, Math.max(length, 40)))
-    return { id, record: record.record };
+  const id = idOf({ stream, key });
+  const length = Math.max(maxLength, MIN_TEXT_CHARACTERS);
+  if (fields === undefined && longValues === undefined && isShownAsIs(record, length)) return { id, record };
   const shown: Record<string, unknown> = {};
   const cut: RecordRow['cut'] = {};
-  for (const [name, value] of Object.entries(record.record)) {
+  for (const [name, value] of Object.entries(record)) {
     if (fields !== undefined && !fields.includes(name)) continue;
-    const long = record.long?.get(name);
+    const long = longValues?.get(name);
     if (long !== undefined && long.type !== 'text') {
       cut[name] = { id, field: name };
       continue;
     }
-    const safe = escapeValue(value, count);
+    const safe = escapeValue(value, escaped);
     if (typeof safe === 'string') {
-      const text = cutText(safe, Math.max(length, 40));
-      shown[name] = text.length < safe.length ? `${text}…` : safe;
-      if (text.length < safe.length)
+      const text = cutText(safe, length);
+      const isCut = text.length < safe.length;
+      shown[name] = isCut ? `${text}…` : safe;
+      if (isCut)
         cut[name] = { id, field: name, offset: text.length, chars_total: long?.chars ?? safe.length };
-    } else if (
-      typeof safe === 'object' &&
-      safe !== null &&
-      JSON.stringify(safe).length > Math.max(length, 40)
-    ) {
+    } else if (typeof safe === 'object' && safe !== null && JSON.stringify(safe).length > length) {
       cut[name] = { id, field: name };
-    } else {
-      shown[name] = safe;
-    }
+    } else shown[name] = safe;
   }
   return { id, record: shown, ...(Object.keys(cut).length > 0 ? { cut } : {}) };
 }
 
-/** Whether nothing in a record has to be escaped or cut, as in most: then it need not be put together again. */
+/** Whether nothing in a record is escaped or cut. Most records are like that and need no copy. */
 function isShownAsIs(record: Record<string, unknown>, length: number): boolean {
   for (const name in record) if (!isWhole(record[name], length)) return false;
   return true;
@@ -107,13 +101,35 @@ function isWhole(value: unknown, length: number): boolean {
   return isList && JSON.stringify(value).length <= length;
 }
 
-/** What a record is called: its own title, else the first words of its text, else its stream and when it happened. */
+/** Returns a record with its times by the clock of the call, so that times of one answer are comparable. */
+export function showTimes<T extends GrantedRecord>(found: T, clock: Clock, context: ReadContext): T {
+  const names = timeFields(found.stream).filter((name) => typeof found.record[name] === 'string');
+  if (names.length === 0) return found;
+  const record = { ...found.record };
+  for (const name of names)
+    record[name] = showTime(record[name] as string, context.reader.timeZone, clock.timeZone);
+  return { ...found, record };
+}
+
+/** Every row of a list needs the time fields of its stream: they are found once per stream object. */
+const timeFieldsByStream = new WeakMap<GrantedStream, readonly string[]>();
+
+function timeFields(stream: GrantedStream): readonly string[] {
+  let names = timeFieldsByStream.get(stream);
+  if (names === undefined) {
+    names = [...stream.fields].filter(([, field]) => field.kind === 'date-time').map(([name]) => name);
+    timeFieldsByStream.set(stream, names);
+  }
+  return names;
+}
+
+/** Returns the title of a record: its title field, else its first words, else its stream and time. */
 export function titleOf(match: Match, timeZone: string): string {
   const { stream, record } = match;
   const own = stream.titleField === undefined ? undefined : record[stream.titleField];
-  if (isText(own)) return cutTitle(own, TITLE_LENGTH);
-  const text = stream.proseFields.map((name) => record[name]).find((value) => isText(value));
-  if (text !== undefined) return cutTitle(text, WORDS_LENGTH);
+  if (isText(own)) return cutTitle(own, MAX_TITLE_CHARACTERS);
+  const text = stream.proseFields.map((name) => record[name]).find(isText);
+  if (text !== undefined) return cutTitle(text, MAX_OPENING_CHARACTERS);
   const when = timeOf(match, timeZone)?.slice(0, 16).replace('T', ' ') ?? escapeText(cutText(match.key, 60));
   return `${stream.name} ${when}`;
 }
@@ -123,39 +139,41 @@ function isText(value: unknown): value is string {
 }
 
 function cutTitle(text: string, length: number): string {
-  const whole = escapeText(
-    text
-      .slice(0, length * 4)
-      .replace(/\s+/g, ' ')
-      .trim(),
-  );
+  const whole = oneLine(text, length);
   const title = cutText(whole, length);
   return title.length < whole.length ? `${title}…` : title;
 }
 
-/** The event time as JSON shows it, by the clock of a zone. */
+/** Returns the beginning of a text, at least `length` characters, escaped and on one line. */
+export function oneLine(text: string, length: number): string {
+  const beginning = text.slice(0, length * 4);
+  return escapeText(beginning.replace(/\s+/g, ' ').trim());
+}
+
+/** Returns the event time as JSON shows it, by the clock of a zone. */
 export function timeOf(match: Match, timeZone: string): string | undefined {
   const kind = match.stream.timeField?.kind;
   if (match.t === undefined || kind === undefined) return undefined;
   return String(fromValue(kind, match.t, timeZone));
 }
 
-/**
- * A key that every URL parser takes for a step in the path, however it is percent-encoded, and what would be
- * taken for the other spelling of one.
- */
-const STEP = /^~*\.{1,2}$/;
+export function idOf({ stream, key }: Pick<GrantedRecord, 'stream' | 'key'>): string {
+  return writeRecordId(stream.connection.connection_id, stream.name, key);
+}
+
+/** The keys `.` and `..`, which URL parsers resolve even when percent-encoded, with any escaping tildes. */
+const DOTS = /^~*\.{1,2}$/;
 
 /**
- * `connection/stream/key`, each percent-encoded: the same in results, URLs and citations. The keys `.` and
- * `..` have a tilde before them, and so has a key that looks like that.
+ * Formats `connection/stream/key`, each percent-encoded: the same in results, URLs and citations. A tilde escapes the
+ * keys `.` and `..`, and keys that look escaped.
  */
 export function writeRecordId(connectionId: string, stream: string, key: string): string {
   const name = encode(key);
-  return `${encode(connectionId)}/${encode(stream)}/${STEP.test(name) ? `~${name}` : name}`;
+  return `${encode(connectionId)}/${encode(stream)}/${DOTS.test(name) ? `~${name}` : name}`;
 }
 
-/** What encoding leaves as it is. Most names are, and a search writes hundreds of ids. */
+/** Text that encoding leaves unchanged. Most names are, and a search writes hundreds of ids. */
 const PLAIN = /^[\w.~!*'()-]*$/;
 
 function encode(part: string): string {
@@ -165,16 +183,15 @@ function encode(part: string): string {
 export interface RecordId {
   readonly connectionId: string | undefined;
   readonly stream: string;
-  /** What the key may be, the likeliest first: as it is written in ids, as sent, without the ending of a page's address. */
+  /** Possible keys, the likeliest first: decoded, as sent, and without the extension of a page address. */
   readonly keys: readonly string[];
 }
 
-/** Reads an id, or the URL of a record at this server. `stream/key` is enough where only one connection is meant. */
+/** Parses an id, or the URL of a record at this server. `stream/key` is enough where one connection has the stream. */
 export function parseRecordId(id: string, origin: string): RecordId {
   const prefix = `${origin}/r/`;
   const isUrl = id.startsWith(prefix);
-  const path = isUrl ? id.slice(prefix.length) : id;
-  const parts = path.split('/');
+  const parts = (isUrl ? id.slice(prefix.length) : id).split('/');
   if (parts.length < 2) {
     throw new AppError(
       'invalid_argument',
@@ -183,18 +200,18 @@ export function parseRecordId(id: string, origin: string): RecordId {
   }
   const [connection, stream, ...rest] = parts.length === 2 ? [undefined, ...parts] : parts;
   const raw = rest.join('/');
-  // The address of a page may end in the form it is wanted in; a key that ends so comes first.
+  // A page address may end in a format; a key with that ending comes first.
   const forms = isUrl ? [raw, raw.replace(/\.(md|json)$/, '')] : [raw];
   return {
     connectionId: connection === undefined ? undefined : decode(connection),
     stream: decode(stream ?? ''),
-    // As sent comes last: ids were once written without tildes, and people write keys as they are.
+    // As sent comes last: older ids have no tildes, and people write keys without encoding.
     keys: [...new Set(forms.flatMap((form) => [readKey(form), decode(form), form]))],
   };
 }
 
 function readKey(part: string): string {
-  return part.startsWith('~') && STEP.test(part) ? part.slice(1) : decode(part);
+  return part.startsWith('~') && DOTS.test(part) ? part.slice(1) : decode(part);
 }
 
 function decode(part: string): string {

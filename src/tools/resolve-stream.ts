@@ -44,7 +44,7 @@ export function resolveStreams(
   if (new Set(meant.map((one) => one.connection.connector_key)).size > 1)
     throw ambiguous(
       meant,
-      hint`These are of different connectors: name connections of one, or its ${CONNECTOR_KEY}.`,
+      hint`These belong to different connectors: name connections of one, or its ${CONNECTOR_KEY}.`,
     );
   return meant;
 }

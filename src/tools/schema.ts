@@ -7,7 +7,7 @@ import { escapeValue } from '../text/escape-text.ts';
 import { CALL, hint, toolCall } from '../text/hint.ts';
 import { MINUTE_MS } from '../time/durations.ts';
 import { formatOffset, toLocal } from '../time/instant.ts';
-import { Budget, makeMeta, takeEnvelope } from './envelope.ts';
+import { Budget, makeMeta } from './envelope.ts';
 import { resolveStream, selectConnections, streamsNamed } from './resolve-stream.ts';
 import { viewIndex } from './schema/schema-index-view.ts';
 import { viewStreams } from './schema/schema-stream-view.ts';
@@ -30,69 +30,59 @@ export const schema = defineTool({
   input,
   async run(args, context) {
     const { reader } = context;
+    const isIndex = args.stream === undefined;
     const budget = new Budget();
     const head = { now: localNow(context.now, reader.timeZone), time_zone: reader.timeZone };
-    const meta = makeMeta(context, { isText: args.stream !== undefined });
-    takeEnvelope(budget, { data: head, meta });
-    const streams = selectStreams(args, context.reader);
-    const view =
-      args.stream === undefined
-        ? await viewIndex(streams, context, budget)
-        : await viewStreams(streams, context, budget);
+    const meta = makeMeta(context, { isText: !isIndex });
+    budget.takeEnvelope({ data: head, meta });
+    const streams = selectStreams(args, reader);
+    const view = await (isIndex ? viewIndex : viewStreams)(streams, context, budget);
     const [only] = streams;
-    if (args.detail === 'full' && only !== undefined) {
-      const room = budget.take(view) ? budget : new Budget(0, 0);
-      Object.assign(view, fitJsonSchema(only, room));
-    }
+    if (args.detail === 'full' && only !== undefined)
+      Object.assign(view, fitJsonSchema(only, budget.take(view) ? budget : new Budget(0, 0)));
     return {
       body: { data: { ...head, ...view }, meta },
       // The fields of a stream come with examples of their values.
-      disclosure:
-        args.stream === undefined
-          ? disclose([], [], 0)
-          : disclose(streams, namedFields(streams, undefined), 0),
+      disclosure: isIndex ? disclose([], [], 0) : disclose(streams, namedFields(streams, undefined), 0),
     };
   },
 });
 
 function selectStreams(args: z.infer<typeof input>, reader: GrantedReader): readonly GrantedStream[] {
   const names = [args.stream ?? []].flat();
+  const [name, ...more] = names;
   if (args.detail === 'full') {
-    const [name, ...more] = names;
-    if (name === undefined || more.length > 0) {
-      throw new AppError('invalid_argument', 'detail "full" needs one stream.', {
-        hint: hint`${CALL} ${toolCall('schema', { stream: null, detail: 'full' })}.`,
-      });
-    }
-    return [resolveStream(reader, name, args.connection_id === '*' ? undefined : args.connection_id)];
+    if (name !== undefined && more.length === 0)
+      return [resolveStream(reader, name, args.connection_id === '*' ? undefined : args.connection_id)];
+    throw new AppError('invalid_argument', 'detail "full" needs one stream.', {
+      hint: hint`${CALL} ${toolCall('schema', { stream: null, detail: 'full' })}.`,
+    });
   }
   const named =
-    args.stream === undefined
-      ? reader.streams
-      : [...new Set(names)].flatMap((name) => streamsNamed(reader, name));
+    name === undefined ? reader.streams : [...new Set(names)].flatMap((one) => streamsNamed(reader, one));
   return selectConnections(named, args.connection_id);
 }
 
-/** JSON Schema of the granted fields, as many as fit; the others are named. */
-function fitJsonSchema(stream: GrantedStream, budget: Budget) {
-  const room = new Budget(budget.left.tokens - 700, budget.left.bytes - 2_000);
+/** Returns the JSON Schema of the granted fields that fit, and the names of the others. */
+function fitJsonSchema(stream: GrantedStream, { left }: Budget) {
+  const budget = new Budget(left.tokens - 700, left.bytes - 2_000);
+  const namesBudget = new Budget(500, 1_500);
   const properties: Record<string, unknown> = {};
-  const forNames = new Budget(500, 1_500);
-  const left: string[] = [];
+  const omitted: string[] = [];
   for (const field of stream.fields.values()) {
-    // Its name comes again if it is required.
     const schema = escapeValue(field.schema);
-    if (room.take({ [field.name]: schema, required: field.name })) properties[field.name] = schema;
-    else left.push(field.name);
+    // The name occurs a second time if the field is required.
+    if (budget.take({ [field.name]: schema, required: field.name })) properties[field.name] = schema;
+    else omitted.push(field.name);
   }
   const required = Object.keys(properties).filter((name) => stream.fields.get(name)?.required === true);
   return {
     json_schema: { type: 'object', properties, required },
-    ...(left.length === 0
+    ...(omitted.length === 0
       ? {}
       : {
-          json_schema_left_out: left.filter((name) => forNames.take(name)),
-          json_schema_left_out_total: left.length,
+          json_schema_left_out: omitted.filter((name) => namesBudget.take(name)),
+          json_schema_left_out_total: omitted.length,
         }),
   };
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { disclose, namedFields } from '../reads/granted-read.ts';
+import { disclose, namedFields, type ReadContext } from '../reads/granted-read.ts';
 import { pageOf } from '../search/rank.ts';
 import { searchWordings } from '../search/search-wordings.ts';
 import { escapeText } from '../text/escape-text.ts';
-import { Budget, clampLimit, makeMeta, readClock, takeEnvelope, type WarningCode } from './envelope.ts';
-import { foldCopies } from './search/search-copies.ts';
+import { Budget, clampLimit, makeMeta, readClock, type WarningCode } from './envelope.ts';
+import { type FoldedHit, foldCopies } from './search/search-copies.ts';
+import { findPosition, type Position, toPosition, unpackPlans } from './search/search-cursor.ts';
 import { readWho, showHit, statusField, whoFields } from './search/search-hit.ts';
-import { findPlace, type Place, toPlace, unpackPlans } from './search/search-place.ts';
 import { describeSearched, selectStreams } from './search/search-scope.ts';
 import { createSource, type Hit, searchedFields } from './search/search-source.ts';
 import { defineTool, filterInput, namesInput } from './tool.ts';
@@ -14,8 +14,9 @@ import { defineTool, filterInput, namesInput } from './tool.ts';
 const DEFAULT_HITS = 10;
 const MAX_HITS = 50;
 const MAX_WORDINGS = 5;
-/** A question whose best hits have less than this share of its weight is probably put in other words than the record. */
-const LITTLE_COVERAGE = 0.5;
+const MAX_SOURCES = 10;
+/** If the best hits cover less than this share of the query, the record probably uses other words. */
+const LOW_COVERAGE = 0.5;
 
 const input = z.object({
   query: z.string().min(1).describe('Plain words; any may match.'),
@@ -27,13 +28,15 @@ const input = z.object({
     .describe('Up to 5 other wordings, also in other languages of the data.'),
   streams: z.array(z.string()).min(1).optional(),
   connection_id: namesInput.optional(),
-  since: z.string().optional().describe('From.'),
-  until: z.string().optional().describe('Before.'),
+  since: z.string().optional().describe('Start, inclusive.'),
+  until: z.string().optional().describe('End, exclusive.'),
   time_zone: z.string().optional(),
   filter: filterInput.describe('As in query_records.'),
   limit: z.int().min(1).optional().describe('Default 10, at most 50.'),
   cursor: z.string().optional(),
 });
+
+type Outcome = Awaited<ReturnType<typeof searchWordings<Hit>>>;
 
 export const search = defineTool({
   name: 'search',
@@ -45,109 +48,101 @@ export const search = defineTool({
     const { reader, cursors } = context;
     const { limit, warnings } = clampLimit(args.limit, DEFAULT_HITS, MAX_HITS);
     const clock = readClock(args.time_zone, context);
-    const { streams, conditions } = await selectStreams(args, clock, context);
+    const scope = await selectStreams(args, clock, context);
     const query = [
-      args.query,
-      args.streams,
-      args.connection_id,
-      args.since,
-      args.until,
-      args.filter,
-      // Handles from before there were zones go on.
+      ...[args.query, args.streams, args.connection_id, args.since, args.until, args.filter],
+      // Left out when absent: cursors from before these arguments existed stay valid.
       ...(args.time_zone === undefined ? [] : [args.time_zone]),
       ...(args.also === undefined ? [] : [{ also: args.also }]),
     ];
-    const place =
-      args.cursor === undefined ? undefined : await cursors.open<Place>('search', query, args.cursor);
+    const start =
+      args.cursor === undefined ? undefined : await cursors.open<Position>('search', query, args.cursor);
 
     const outcome = await searchWordings(
       [args.query, ...(args.also ?? [])],
-      createSource(reader, { streams, conditions }),
+      createSource(reader, scope),
       context.now.getTime(),
-      place && unpackPlans(place),
+      start && unpackPlans(start),
     );
-    const rest = pageOf(outcome.ranked, place && findPlace(place, outcome), outcome.ranked.length).page;
+    const { ranked } = outcome;
+    const rest = pageOf(ranked, start && findPosition(start, outcome), ranked.length).page;
     const page = await foldCopies(reader, rest, limit);
 
-    const notes: WarningCode[] = [...warnings];
-    if (outcome.limited) notes.push('matches_limited');
-    if (outcome.relaxed && outcome.ranked.length > 0) notes.push('words_relaxed');
-    if (args.also === undefined && outcome.coverage < LITTLE_COVERAGE) notes.push('also_may_help');
-    const escaped = { characters: 0 };
-    const budget = new Budget();
-    takeEnvelope(budget, {
-      source_mix: page.slice(0, 10).map(({ last }) => sourceOf(last.candidate)),
-      meta: makeMeta(context, { warnings: notes, clock }),
-    });
-    // Room for the handle of the record with the longest key.
-    const longest = page
-      .map(({ last }) => last)
-      .toSorted((a, b) => b.candidate.found.key.length - a.candidate.found.key.length)[0];
-    if (longest !== undefined) budget.reserveHandle(toPlace(outcome.plans, longest));
-    const style = {
-      origin: context.origin,
-      timeZone: clock.timeZone,
-      variants: outcome.variants,
-      weights: outcome.weights,
-      whoOf: await readWho(
-        page.map(({ hit }) => hit.match),
-        context,
-      ),
-    };
-    const shown: typeof page = [];
-    const results: unknown[] = [];
-    for (const one of page) {
-      const result = showHit(one.hit, one.copies, style, escaped);
-      const { text: _, ...bare } = result;
-      // A hit with a very long id may leave no room for its text; the first one is shown all the same.
-      const fitting = [result, ...(results.length === 0 ? [bare] : [])].find((each) => budget.take(each));
-      if (fitting === undefined) break;
-      results.push(fitting);
-      shown.push(one);
-    }
+    if (outcome.limited) warnings.push('matches_limited');
+    if (outcome.relaxed && ranked.length > 0) warnings.push('words_relaxed');
+    if (args.also === undefined && outcome.coverage < LOW_COVERAGE) warnings.push('also_may_help');
+    const notes = { warnings, clock };
+    const { shown, results, escaped } = await showPage(page, outcome, notes, context);
     const last = shown.at(-1)?.last;
     const hasMore = last === undefined ? page.length > 0 : last !== rest.at(-1);
-    const next =
-      hasMore && last !== undefined ? cursors.seal('search', query, toPlace(outcome.plans, last)) : undefined;
-    const mix = mixOf(shown.map((one) => one.hit.candidate));
-    const sources = [...new Set(shown.map((one) => one.hit.candidate.found.stream))];
+    const hits = shown.map(({ hit }) => hit.candidate);
+    const mix = countSources(hits);
+    const streams = [...new Set(hits.map((hit) => hit.found.stream))];
+    const fields = streams.flatMap((stream) =>
+      [...searchedFields(stream), ...whoFields(stream), statusField(stream) ?? []].flat(),
+    );
     return {
       body: {
         results,
-        ...(mix.length > 1 ? { source_mix: mix } : {}),
-        ...(outcome.ranked.length === 0 ? { searched: await describeSearched(args, streams, context) } : {}),
+        source_mix: mix.length > 1 ? mix : undefined,
+        searched: ranked.length === 0 ? await describeSearched(args, scope.streams, context) : undefined,
         has_more: hasMore,
-        ...(next === undefined ? {} : { next_cursor: next }),
-        meta: makeMeta(context, { warnings: notes, escaped, clock }),
+        next_cursor:
+          hasMore && last ? cursors.seal('search', query, toPosition(outcome.plans, last)) : undefined,
+        meta: makeMeta(context, { ...notes, escaped }),
       },
-      disclosure: disclose(
-        sources,
-        namedFields(
-          [],
-          sources.flatMap((stream) =>
-            [...searchedFields(stream), ...whoFields(stream), statusField(stream) ?? []].flat(),
-          ),
-          conditions,
-        ),
-        results.length,
-      ),
+      disclosure: disclose(streams, namedFields([], fields, scope.conditions), results.length),
     };
   },
 });
+
+/** Shows as many hits of a page as fit. The first is shown without its text if need be. */
+async function showPage(
+  page: readonly FoldedHit[],
+  { plans, variants, weights }: Outcome,
+  notes: { warnings: WarningCode[]; clock: ReturnType<typeof readClock> },
+  context: ReadContext,
+) {
+  const escaped = { characters: 0 };
+  const budget = new Budget();
+  budget.takeEnvelope({
+    source_mix: page.slice(0, MAX_SOURCES).map(({ last }) => sourceOf(last.candidate)),
+    meta: makeMeta(context, notes),
+  });
+  const keyLength = ({ last }: FoldedHit) => last.candidate.found.key.length;
+  const [longest] = page.toSorted((a, b) => keyLength(b) - keyLength(a));
+  if (longest !== undefined) budget.reserveCursor(toPosition(plans, longest.last));
+  const whoOf = await readWho(
+    page.map(({ hit }) => hit.match),
+    context,
+  );
+  const style = { origin: context.origin, timeZone: notes.clock.timeZone, variants, weights, whoOf };
+  const shown: FoldedHit[] = [];
+  const results: unknown[] = [];
+  for (const one of page) {
+    const result = showHit(one.hit, one.copies, style, escaped);
+    const { text: _, ...bare } = result;
+    const fitting = [result, ...(results.length === 0 ? [bare] : [])].find((each) => budget.take(each));
+    if (fitting === undefined) break;
+    results.push(fitting);
+    shown.push(one);
+  }
+  return { shown, results, escaped };
+}
 
 function sourceOf(hit: Hit) {
   const { connection_id, connector_key, display_name } = hit.found.stream.connection;
   return { connection_id, connector_key, display_name: escapeText(display_name), hits: 1 };
 }
 
-/** How many of the shown hits each connection contributed, the most first. */
-function mixOf(shown: readonly Hit[]) {
-  const mix = new Map<string, ReturnType<typeof sourceOf>>();
+/** Counts the shown hits of each connection, most first. */
+function countSources(shown: readonly Hit[]) {
+  const sources = new Map<string, ReturnType<typeof sourceOf>>();
   for (const hit of shown) {
     const source = sourceOf(hit);
-    const known = mix.get(source.connection_id);
-    if (known === undefined) mix.set(source.connection_id, source);
+    const known = sources.get(source.connection_id);
+    if (known === undefined) sources.set(source.connection_id, source);
     else known.hits += 1;
   }
-  return [...mix.values()].sort((a, b) => b.hits - a.hits).slice(0, 10);
+  return [...sources.values()].sort((a, b) => b.hits - a.hits).slice(0, MAX_SOURCES);
 }

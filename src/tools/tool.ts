@@ -70,7 +70,7 @@ function checkInput<Shape extends z.ZodObject>(input: Shape, sent: unknown): z.i
   const unknown = entries.find(([name]) => !known.includes(name));
   if (unknown !== undefined) {
     const nearest = suggest(unknown[0], known);
-    throw new AppError('unknown_argument', 'An argument has a name that this tool does not know.', {
+    throw new AppError('unknown_argument', 'Unknown argument.', {
       hint: nearest === undefined ? 'Leave it out.' : `Did you mean ${nearest}?`,
       allowed: known,
     });
@@ -111,7 +111,7 @@ function describeProblem(issue: z.core.$ZodIssue | undefined): string {
     case 'too_big':
       return `must be at most ${issue.maximum}${UNITS[issue.origin] ?? ''}`;
     default:
-      return 'has the wrong form';
+      return 'has an invalid format';
   }
 }
 

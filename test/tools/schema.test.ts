@@ -68,7 +68,7 @@ describe('schema', () => {
     expect(normalise(await ask({ stream: 'codes' }, token))).toMatchInlineSnapshot(`
       {
         "data": {
-          "legend": "types says what fields of a type can do; a field says only where it differs. Every filter takes a value, a list for any of them, {"ne": value or list} (also meets records without the field), {"exists": bool}; strings also contains, starts_with; ranges also gt, gte, lt, lte; times also {"weekday": "friday"}, {"hour": 22 or {"gte": 9, "lt": 17}}. "me" works in the fields under me. values are all there are, unless values_total says more; labels are values with their names, and a filter takes either; relation.field works in filters and groups, relations are under expand. read_only fields can be read and nothing else, unused_fields are in no record. count needs no field.",
+          "legend": "types says what fields of a type can do; a field says only where it differs. Every filter takes a value, a list for any of them, {"ne": value or list} (also matches records without the field), {"exists": bool}; strings also contains, starts_with; ranges also gt, gte, lt, lte; times also {"weekday": "friday"}, {"hour": 22 or {"gte": 9, "lt": 17}}. "me" works in the fields under me. values are all there are, unless values_total says more; labels are values with their names, and a filter takes either; relation.field works in filters and groups, relations are under expand. read_only fields can be read and nothing else, unused_fields are in no record. count needs no field.",
           "now": "2026-11-16T13:00:00+01:00",
           "sources": [
             {
@@ -174,7 +174,7 @@ describe('schema', () => {
 
   it('says what a filter can do where that is not plain, and keeps to it', async () => {
     const { data } = await ask({ stream: 'notes' });
-    expect(data.legend).toContain('{"ne": value or list} (also meets records without the field)');
+    expect(data.legend).toContain('{"ne": value or list} (also matches records without the field)');
     expect(data.legend).toContain('{"weekday": "friday"}');
     const find = async (filter: object) =>
       world.call(world.token, 'query_records', { stream: 'notes', connection_id: 'home', filter });

@@ -149,7 +149,7 @@ describe('a page of search with no hits', () => {
     const { results, searched } = readAnswer(await world.call(token, 'search', { query: 'orchestra' }));
     expect(results).toEqual([]);
     expect(searched).toEqual({
-      summary: '2 of 3 granted streams were searched in full; without text to search: 1.',
+      summary: '2 of 3 granted streams were searched in full; without searchable text: 1.',
       streams: { notes: ['title', 'body'] },
       streams_total: 2,
       without_text: ['comments'],
@@ -169,7 +169,7 @@ describe('a page of search with no hits', () => {
       'All 2 granted streams were searched, but only the records that meet since, until and filter.',
     );
     expect(await summary({ connection_id: 'home' })).toBe(
-      '1 of 2 granted streams were searched in full; left out by the arguments of the call: 1.',
+      '1 of 2 granted streams were searched in full; excluded by the arguments: 1.',
     );
   });
 

@@ -1,7 +1,7 @@
 import type { Field } from '../../schema-index/field.ts';
 import { fromValue } from '../../store/field-value.ts';
 import type { GroupOrder, Groups } from '../../store/record-reads.ts';
-import { type Labels, readLabels } from '../labels.ts';
+import { type Labels, readLabels } from '../relations.ts';
 import { type Aggregation, fitGroups, parseSort, readTotal, showGroup, showTotal } from './aggregation.ts';
 
 /** Groups by up to two fields; without any, returns one number. Undefined where the order needs exact sums. */

@@ -99,7 +99,7 @@ async function readParts(
   if (edges !== undefined) return { kind: 'edges', edges };
   throw new AppError(
     'too_many_groups',
-    `Grouping by a field too looks at no more than ${MAX_BUCKETS} intervals.`,
+    `Grouping by interval and another field is limited to ${MAX_BUCKETS} intervals.`,
     { hint: hint`Use a longer interval, or narrow the time with ${argument('filter')}.` },
   );
 }

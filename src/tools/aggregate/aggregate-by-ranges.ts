@@ -54,7 +54,7 @@ async function readRanges({ streams, first, clock, context }: Aggregation, name:
   const entries = Object.entries(ranges);
   const areNamesShort = entries.every(([range]) => range.length <= MAX_RANGE_NAME_CHARACTERS);
   if (entries.length === 0 || entries.length > MAX_RANGES || !areNamesShort) {
-    throw new AppError('invalid_argument', `ranges holds 1 to ${MAX_RANGES} ranges with short names.`, {
+    throw new AppError('invalid_argument', `ranges takes 1 to ${MAX_RANGES} ranges with short names.`, {
       hint: 'Write {"may": "2026-05", "holidays": {"gte": "2026-06-20", "lt": "2026-07-04"}}.',
     });
   }

@@ -41,13 +41,9 @@ export async function aggregateByTime(call: Aggregation, interval: Interval) {
   const plan = { name, interval, timeZone, limit: byValue ? MAX_BUCKETS : call.limit };
   const { buckets, isCut, start } = await readLastBuckets(call, span, plan);
   if (byValue && isCut) {
-    throw new AppError(
-      'too_many_groups',
-      `Ordering by value looks at no more than ${MAX_BUCKETS} intervals.`,
-      {
-        hint: hint`Use a longer interval, narrow the time with ${argument('filter')}, or leave ${argument('sort')} out.`,
-      },
-    );
+    throw new AppError('too_many_groups', `Sorting by value is limited to ${MAX_BUCKETS} intervals.`, {
+      hint: hint`Use a longer interval, narrow the time with ${argument('filter')}, or leave ${argument('sort')} out.`,
+    });
   }
   // Along the time field every sum is read once: those of the buckets, and of the records in no bucket.
   const whole =

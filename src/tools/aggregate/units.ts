@@ -46,7 +46,7 @@ export function removeMixedTotals(answer: Aggregated, mixed: MixedUnits, isSplit
       ? {}
       : {
           units: mixed.units,
-          hint: `Values mix units, which do not add up: filter ${mixed.field} by one of units.`,
+          hint: `Values mix different units: filter ${mixed.field} by one of units.`,
         }),
   };
 }

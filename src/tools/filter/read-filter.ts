@@ -1,11 +1,27 @@
 import { type Clock, type Condition, findOwnerFields, parseFilter } from '../../filter/filter.ts';
 import type { GrantedReader } from '../../reader/granted-reader.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
+import type { ReadContext } from '../../reads/granted-read.ts';
+import { cutText } from '../../text/cut-text.ts';
+import { escapeText } from '../../text/escape-text.ts';
 import { DAY_MS } from '../../time/durations.ts';
 import { zoneOffsets } from '../../time/zone-offsets.ts';
 import { addKeysOfNames, keepThrough, splitFilter } from './through-relations.ts';
 
-/** A filter against a stream, `me` read as whoever the owner is in that account, names as the keys they stand for. */
+/** Reads a filter for each of some streams. */
+export async function readFilters(
+  filter: unknown,
+  streams: readonly GrantedStream[],
+  clock: Clock,
+  reader: GrantedReader,
+): Promise<Map<GrantedStream, Condition[]>> {
+  const conditions = new Map<GrantedStream, Condition[]>();
+  for (const stream of streams)
+    conditions.set(stream, filter === undefined ? [] : await readFilter(filter, stream, clock, reader));
+  return conditions;
+}
+
+/** Reads a filter for a stream. `me` stands for the owner in that account, names for the keys they belong to. */
 export async function readFilter(
   filter: unknown,
   stream: GrantedStream,
@@ -36,7 +52,7 @@ async function readOwn(
   return addOffsets(parseFilter(filter, stream.fields, clock, owner), stream, reader);
 }
 
-/** Whether everybody whom a filter calls `me` is known in a stream, and in those it goes through to. */
+/** Whether the owner is known wherever a filter uses `me`, in the stream and through its relations. */
 export async function knowsOwner(
   filter: unknown,
   stream: GrantedStream,
@@ -50,23 +66,10 @@ export async function knowsOwner(
   return true;
 }
 
-/** A filter against each of some streams. */
-export async function readFilters(
-  filter: unknown,
-  streams: readonly GrantedStream[],
-  clock: Clock,
-  reader: GrantedReader,
-): Promise<Map<GrantedStream, Condition[]>> {
-  if (filter === undefined) return new Map(streams.map((stream) => [stream, []]));
-  const conditions = new Map<GrantedStream, Condition[]>();
-  for (const stream of streams) conditions.set(stream, await readFilter(filter, stream, clock, reader));
-  return conditions;
-}
-
-/** Times of earlier versions of a record, which lie a little before or after those that there are now, are read right too. */
+/** Earlier versions of a record may have times somewhat outside the present span. */
 const MARGIN_MS = 366 * DAY_MS;
 
-/** Adds to conditions on weekdays and hours how far the clock is ahead, over the times that visible records have. */
+/** Adds the zone's offsets, over the times of visible records, to conditions on weekdays and hours. */
 export async function addOffsets(
   conditions: readonly Condition[],
   stream: GrantedStream,
@@ -80,7 +83,10 @@ export async function addOffsets(
     }
     const { field, zone } = one;
     const read = async () => {
-      const { first, last } = await readSpan(field.name, stream, reader);
+      const measure = { streams: [stream], field: field.name, groupBy: [], conditions: new Map() };
+      const sum = { ...measure, metric: 'min', adding: 'exact' } as const;
+      const first = (await reader.measures.extreme(sum, 'min')) ?? 0;
+      const last = (await reader.measures.extreme(sum, 'max')) ?? first;
       return zoneOffsets(first - MARGIN_MS, last + MARGIN_MS, zone);
     };
     known.push({ ...one, offsets: await reader.keep('offsets', [stream], [field.name, zone], read) });
@@ -88,15 +94,31 @@ export async function addOffsets(
   return known;
 }
 
-async function readSpan(field: string, stream: GrantedStream, reader: GrantedReader) {
-  const measure = {
-    streams: [stream],
-    metric: 'min',
-    adding: 'exact',
-    field,
-    groupBy: [],
-    conditions: new Map(),
-  } as const;
-  const first = (await reader.measures.extreme(measure, 'min')) ?? 0;
-  return { first, last: (await reader.measures.extreme(measure, 'max')) ?? first };
+const MAX_SIMILAR_FIELDS = 3;
+const MAX_SIMILAR_VALUES = 3;
+const MAX_VALUE_CHARACTERS = 60;
+
+/**
+ * For an empty answer: finds values of visible records that contain the text of a filter. Without them, a merchant who is
+ * stored under a longer name looks like one who was never paid.
+ */
+export async function findSimilarValues(
+  streams: readonly GrantedStream[],
+  conditions: ReadonlyMap<GrantedStream, readonly Condition[]>,
+  { reader }: ReadContext,
+): Promise<{ similar_values?: Record<string, string[]> }> {
+  const [first] = streams as [GrantedStream];
+  const asked = (conditions.get(first) ?? []).flatMap((one) => {
+    const [text] = one.op === 'any' ? one.values : [];
+    const isName = one.field.kind === 'string' && one.field.group && typeof text === 'string' && text !== '';
+    return isName ? [{ field: one.field, text }] : [];
+  });
+  const similar: Record<string, string[]> = {};
+  for (const { field, text } of asked.slice(0, MAX_SIMILAR_FIELDS)) {
+    const values = await reader.similar(streams, field.name, text, MAX_SIMILAR_VALUES);
+    // If the value itself occurs, another condition excludes its records.
+    if (values.length > 0 && !values.includes(text))
+      similar[field.name] = values.map((value) => escapeText(cutText(value, MAX_VALUE_CHARACTERS)));
+  }
+  return Object.keys(similar).length === 0 ? {} : { similar_values: similar };
 }

@@ -5,26 +5,26 @@ import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { Relationship } from '../../schema-index/declaration.ts';
 import type { Field } from '../../schema-index/field.ts';
 import type { NamedKey } from '../../store/record-reads.ts';
-import { findPointer } from '../labels.ts';
+import { findPointer } from '../relations.ts';
 
-/** As many as one list in a filter may hold. */
+/** The number of values that one list in a filter may hold. */
 const MAX_KEYS = 200;
 
-/** Whether a filter may name it: a field of the stream, or `relation.field` of the one record it points to. */
+/** Whether a filter can use a name: a field of the stream, or `relation.field` of the one record it points to. */
 export function canFilter(stream: GrantedStream, name: string, reader: GrantedReader): boolean {
   if (stream.fields.get(name)?.filter === true) return true;
-  const way = findWay(stream, name);
-  return way !== undefined && reader.target(stream, way.relation).fields.get(way.field)?.filter === true;
+  const path = findPath(stream, name);
+  return path !== undefined && reader.target(stream, path.relation).fields.get(path.field)?.filter === true;
 }
 
-interface Way {
+interface Path {
   readonly relation: Relationship;
   readonly key: Field;
   readonly field: string;
 }
 
-/** The relation to one record that a name of the form `relation.field` goes through; a field so called comes first. */
-function findWay(stream: GrantedStream, name: string): Way | undefined {
+/** Parses `relation.field` of a relation to one record; a field of that name takes precedence. */
+function findPath(stream: GrantedStream, name: string): Path | undefined {
   if (stream.fields.has(name)) return undefined;
   for (const relation of stream.relations) {
     const key = stream.fields.get(relation.foreign_key);
@@ -34,17 +34,17 @@ function findWay(stream: GrantedStream, name: string): Way | undefined {
   return undefined;
 }
 
-/** What a filter asks of the records that one relation points to. */
+/** The part of a filter that applies to the records one relation points to. */
 export interface Through {
   readonly relation: Relationship;
   readonly key: Field;
   /** Each `relation.field` as it was written. */
   readonly names: readonly string[];
-  /** The same as a filter of the stream pointed to. */
+  /** The part as a filter of the target stream. */
   readonly filter: Readonly<Record<string, unknown>>;
 }
 
-/** The parts of a filter that go through relations, for each relation together, and what is left of it. */
+/** Splits a filter into conditions on the stream itself and one part for each relation. */
 export function splitFilter(
   filter: unknown,
   stream: GrantedStream,
@@ -54,45 +54,41 @@ export function splitFilter(
   const through = new Map<Relationship, Through>();
   const own: [string, unknown][] = [];
   for (const [name, test] of Object.entries(filter)) {
-    const way = findWay(stream, name);
-    if (way === undefined) {
+    const path = findPath(stream, name);
+    if (path === undefined) {
       own.push([name, test]);
       continue;
     }
-    const { names = [], filter: asked = {} } = through.get(way.relation) ?? {};
-    through.set(way.relation, {
-      relation: way.relation,
-      key: way.key,
-      names: [...names, name],
-      filter: { ...asked, [way.field]: test },
-    });
+    const { relation, key, field } = path;
+    const { names = [], filter: asked = {} } = through.get(relation) ?? {};
+    through.set(relation, { relation, key, names: [...names, name], filter: { ...asked, [field]: test } });
   }
   if (through.size === 0) return { own: filter, through: [] };
   return { own: own.length === 0 ? undefined : Object.fromEntries(own), through: [...through.values()] };
 }
 
-/** Conditions on the records that are pointed to, as one on the key: that of a visible one which meets them. */
+/** Turns conditions on the target records into one on the key: it is the key of a visible record that meets them. */
 export async function keepThrough(
   { key, names }: Through,
   target: GrantedStream,
   conditions: readonly Condition[],
   reader: GrantedReader,
 ): Promise<Condition> {
-  const keys = checkMost(await reader.keysWhere(target, conditions, MAX_KEYS + 1));
+  const keys = checkCount(await reader.keysWhere(target, conditions, MAX_KEYS + 1));
   return { ...isOneOf(key, keys), through: names };
 }
 
-/** Some of those that are meant would be another answer than all of them. */
-function checkMost<T>(found: readonly T[]): readonly T[] {
+/** Refuses too many keys: some of them would give a wrong answer. */
+function checkCount<T>(found: readonly T[]): readonly T[] {
   if (found.length <= MAX_KEYS) return found;
-  throw new AppError('invalid_filter', `More than ${MAX_KEYS} records meet the filter through a relation.`, {
-    hint: 'Narrow that part of it, or group by the relation instead.',
+  throw new AppError('invalid_filter', `More than ${MAX_KEYS} records match the filter on a relation.`, {
+    hint: 'Narrow that part of the filter, or group by the relation instead.',
   });
 }
 
 /**
- * Names in place of keys: where a field points to other records and a value is the key of none that is visible, those
- * that are called so are meant too. The value itself stays, for it may be in use.
+ * Adds the keys of records by their names: where a field points to other records and a value is no visible key, it may
+ * be a name. The value itself stays, because records may contain it.
  */
 export async function addKeysOfNames(
   condition: Condition,
@@ -110,7 +106,7 @@ export async function addKeysOfNames(
   const names = asked.filter((one) => !known.has(one) && plain(one) !== '');
   if (names.length === 0) return condition;
   const spelled = names.flatMap((one) => [one, plain(one)]);
-  const found = checkMost(await reader.named(target, title.name, spelled, MAX_KEYS + 1));
+  const found = checkCount(await reader.named(target, title.name, spelled, MAX_KEYS + 1));
   const meant = names.flatMap((name) => {
     const keys = keysOf(name, found);
     return keys.length === 0 ? [] : [[name, keys] as const];
@@ -120,10 +116,10 @@ export async function addKeysOfNames(
   return { ...condition, values, names: new Map(meant) };
 }
 
-/** As people write a channel or a person. */
+/** Removes the sign that people write before a channel or a person. */
 const plain = (name: string) => name.replace(/^[#@]/, '').trim();
 
-/** Who or what is called so; upper and lower case matter only where both ways occur. */
+/** Returns the keys of the records with a name. Case matters only where a record matches it exactly. */
 function keysOf(name: string, found: readonly NamedKey[]): string[] {
   const exact = found.filter((one) => one.name === name || one.name === plain(name));
   const fold = (text: string) => text.trim().toLowerCase();

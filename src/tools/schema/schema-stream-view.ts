@@ -1,14 +1,15 @@
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { ReadContext } from '../../reads/granted-read.ts';
-import type { Field, FieldKind } from '../../schema-index/field.ts';
-import { fromValue } from '../../store/field-value.ts';
+import type { Field } from '../../schema-index/field.ts';
 import { escapeText } from '../../text/escape-text.ts';
 import { Budget, firstFitting } from '../envelope.ts';
+import { groupBy, readExtent } from './schema-index-view.ts';
 import { describeExceptions, describeTypes, isOnlyRead, LEGEND, nameType } from './schema-types.ts';
 import { readSamples, type Sample, type Samples } from './schema-values.ts';
 
-const MAX_IDS = 40;
-/** Values in a shorter answer. */
+const MAX_CONNECTION_IDS = 40;
+const MAX_OWNER_NAMES = 5;
+/** The number of values in a shorter answer. */
 const FEW_VALUES = 5;
 
 interface ConnectionLine {
@@ -17,191 +18,140 @@ interface ConnectionLine {
   readonly records: number;
   readonly first?: string;
   readonly last?: string;
-  /** Who the owner is, by field. */
-  readonly me?: Readonly<Record<string, unknown>>;
+  /** The owner's names, by field. */
+  readonly me: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** Connections of one source that have the same stream with the same fields. */
 interface Group {
-  readonly streams: GrantedStream[];
+  readonly streams: readonly [GrantedStream, ...GrantedStream[]];
   readonly samples: Samples;
-  readonly connections: ConnectionLine[];
+  readonly connections: readonly ConnectionLine[];
 }
 
-/** What can be asked of a stream, for every connection that has it; connections that are alike are told once. */
+/** Ever shorter: without descriptions and examples, with few values, without values, only names. */
+type Level = 'full' | 'brief' | 'few' | 'short' | 'names';
+
+/** Describes the fields of a stream in every connection that has it; equal connections share a description. */
 export async function viewStreams(
   streams: readonly GrantedStream[],
   context: ReadContext,
   budget: Budget,
 ): Promise<object> {
   const groups: Group[] = [];
-  for (const alike of groupAlike(streams)) groups.push(await readGroup(alike, context));
+  const fieldsKey = ({ connection, name, fields }: GrantedStream) =>
+    JSON.stringify([connection.connector_key, name, [...fields.keys()]]);
+  for (const alike of groupBy(streams, fieldsKey)) groups.push(await readGroup(alike, context));
   const types = describeTypes(streams.flatMap((stream) => [...stream.fields.values()]));
-  const render = (level: Level) => ({
+  const render = (level: Level) => () => ({
     legend: LEGEND,
     types,
     sources: groups.map((group) => renderGroup(group, level)),
   });
   return firstFitting<object>(
     [
-      () => render('full'),
-      () => render('brief'),
-      () => render('few'),
-      () => render('short'),
-      () => render('names'),
+      ...(['full', 'brief', 'few', 'short', 'names'] as const).map(render),
       () => ({ legend: LEGEND, types, ...cutSources(groups, budget) }),
     ],
     budget,
   );
 }
 
-/**
- * Ever shorter: without descriptions and examples, with few values where a field is no enumeration, without values,
- * names alone.
- */
-type Level = 'full' | 'brief' | 'few' | 'short' | 'names';
-
-function groupAlike(streams: readonly GrantedStream[]): GrantedStream[][] {
-  const groups = new Map<string, GrantedStream[]>();
-  for (const stream of streams) {
-    const key = JSON.stringify([stream.connection.connector_key, stream.name, [...stream.fields.keys()]]);
-    groups.set(key, [...(groups.get(key) ?? []), stream]);
-  }
-  return [...groups.values()];
-}
-
-async function readGroup(streams: GrantedStream[], context: ReadContext): Promise<Group> {
-  const { reader } = context;
+async function readGroup(streams: Group['streams'], context: ReadContext): Promise<Group> {
   const connections: ConnectionLine[] = [];
-  for (const stream of streams) {
-    const records = await reader.count(stream);
-    const span = await reader.span(stream);
-    const kind = stream.timeField?.kind ?? 'date-time';
+  for (const stream of streams)
     connections.push({
       connection_id: stream.connection.connection_id,
       display_name: escapeText(stream.connection.display_name),
-      records,
-      ...(span === undefined
-        ? {}
-        : {
-            first: dayOf(kind, span.first, reader.timeZone),
-            last: dayOf(kind, span.last, reader.timeZone),
-          }),
-      ...(await describeOwner(stream, context)),
+      ...(await readExtent(stream, context.reader)),
+      me: await readOwnerNames(stream, context),
     });
-  }
   const records = connections.reduce((sum, one) => sum + one.records, 0);
   return { streams, connections, samples: await readSamples(streams, records, context) };
 }
 
-function dayOf(kind: FieldKind, time: number, timeZone: string): string {
-  return String(fromValue(kind, time, timeZone)).slice(0, 10);
-}
-
-/** The fields in which visible records name the owner, each with how. */
-async function describeOwner(
-  stream: GrantedStream,
-  { reader }: ReadContext,
-): Promise<Pick<ConnectionLine, 'me'>> {
+/** Returns the fields in which visible records name the owner, each with the names. */
+async function readOwnerNames(stream: GrantedStream, { reader }: ReadContext): Promise<ConnectionLine['me']> {
   const me: Record<string, unknown> = {};
   for (const field of stream.fields.values()) {
     if (field.person !== true || !field.filter) continue;
-    const names = (await reader.owner(stream, field.name)).slice(0, FEW_VALUES);
-    if (names.length > 0)
-      me[field.name] =
-        names.length === 1 ? escapeText(names[0] as string) : names.map((name) => escapeText(name));
+    const found = (await reader.owner(stream, field.name)).slice(0, MAX_OWNER_NAMES);
+    const names = found.map((name) => escapeText(name));
+    if (names.length > 0) me[field.name] = names.length === 1 ? names[0] : names;
   }
-  return Object.keys(me).length === 0 ? {} : { me };
+  return Object.keys(me).length === 0 ? undefined : me;
 }
 
 function renderGroup({ streams, connections, samples }: Group, level: Level) {
-  const [stream] = streams as [GrantedStream];
+  const [stream] = streams;
   const fields = [...stream.fields.values()];
+  const { description, relations } = stream;
   const head = {
     connector_key: stream.connection.connector_key,
     stream: stream.name,
-    ...(level === 'full' && stream.description !== undefined
-      ? { description: escapeText(stream.description) }
-      : {}),
-    ...(level === 'names'
-      ? {
-          connection_ids: streams.slice(0, MAX_IDS).map((one) => one.connection.connection_id),
-          connections_total: streams.length,
-        }
-      : {
-          connections:
-            level === 'full'
-              ? connections
-              : connections.map(({ connection_id, records, me }) => ({
-                  connection_id,
-                  records,
-                  ...(level !== 'short' && me !== undefined ? { me } : {}),
-                })),
-        }),
+    description: level === 'full' && description !== undefined ? escapeText(description) : undefined,
+    ...(level === 'names' ? listIds(streams) : { connections: connections.map(shortenLine(level)) }),
     primary_key: stream.primaryKey,
-    ...(stream.timeField === undefined ? {} : { time_field: stream.timeField.name }),
-    ...(stream.relations.length === 0
-      ? {}
-      : { expand: stream.relations.map((one) => ({ name: one.name, stream: one.stream })) }),
+    time_field: stream.timeField?.name,
+    expand: relations.length === 0 ? undefined : relations.map(({ name, stream }) => ({ name, stream })),
   };
   if (level === 'names') return { ...head, fields: listByUse(fields) };
   const isUnused = (field: Field) => samples.unused.has(field.name);
-  const told = fields.filter((field) => !isUnused(field) && !isOnlyRead(field));
+  const described = fields.filter((field) => !isUnused(field) && !isOnlyRead(field));
   return {
     ...head,
-    fields: told.map((field) => renderField(field, samples.of.get(field.name), level)),
-    ...nameThem('read_only', fields.filter(isOnlyRead)),
-    ...nameThem('unused_fields', fields.filter(isUnused)),
+    fields: described.map((field) => renderField(field, samples.of.get(field.name), level)),
+    read_only: listNames(fields.filter(isOnlyRead)),
+    unused_fields: listNames(fields.filter(isUnused)),
   };
 }
 
-/** Fields that are told by their names alone. */
-function nameThem(what: string, fields: readonly Field[]): Record<string, string[]> {
-  return fields.length === 0 ? {} : { [what]: fields.map((field) => field.name) };
+function shortenLine(level: Level) {
+  return (line: ConnectionLine) => {
+    const { connection_id, records, me } = line;
+    return level === 'full' ? line : { connection_id, records, me: level === 'short' ? undefined : me };
+  };
+}
+
+function listIds(streams: readonly GrantedStream[]) {
+  const ids = streams.slice(0, MAX_CONNECTION_IDS).map((one) => one.connection.connection_id);
+  return { connection_ids: ids, connections_total: streams.length };
+}
+
+function listNames(fields: readonly Field[]): string[] | undefined {
+  return fields.length === 0 ? undefined : fields.map((field) => field.name);
 }
 
 function renderField(field: Field, sample: Sample = {}, level: Level = 'short') {
+  // All values say more than a description.
+  const isWhole = (sample.values ?? sample.labels) !== undefined && sample.values_total === undefined;
+  const isDescribed = level === 'full' && field.description !== undefined && !isWhole;
   return {
     name: field.name,
     type: nameType(field.kind),
     ...describeExceptions(field),
-    ...(field.unit === undefined ? {} : { unit: field.unit }),
-    ...(field.search ? { search: true } : {}),
-    ...(level === 'full' && field.description !== undefined && !isWhole(sample)
-      ? { description: escapeText(field.description) }
-      : {}),
+    unit: field.unit,
+    search: field.search ? true : undefined,
+    description: isDescribed ? escapeText(field.description as string) : undefined,
     ...shortenSample(field, sample, level),
   };
 }
 
-/** All values stay as long as they fit; of an enumeration they stay even where others are shortened. */
+/** Shortens a sample. Values of an enumeration stay complete as long as any values are shown. */
 function shortenSample(field: Field, sample: Sample, level: Level): Sample {
   if (level === 'full') return sample;
   if (level === 'short') return {};
-  const { example: _, some_values: __, ...values } = sample;
-  return level === 'brief' || field.values !== undefined ? values : shorten(sample);
+  const { example: _, some_values: __, ...rest } = sample;
+  if (level === 'brief' || field.values !== undefined) return rest;
+  const all: readonly unknown[] = sample.values ?? Object.entries(sample.labels ?? {});
+  const few = all.slice(0, FEW_VALUES);
+  const values_total = sample.values_total ?? (few.length < all.length ? all.length : undefined);
+  if (sample.labels !== undefined)
+    return { labels: Object.fromEntries(few as [string, string][]), values_total };
+  return sample.values === undefined ? {} : { values: few, values_total };
 }
 
-/** Whether all that a field holds is shown, which says more than words about it. */
-function isWhole({ values, labels, values_total }: Sample): boolean {
-  return (values ?? labels) !== undefined && values_total === undefined;
-}
-
-/** Fewer values, with how many there are; what is only an example goes. */
-function shorten({ values, values_total, labels }: Sample): Sample {
-  if (labels !== undefined) return shortenLabels(labels, values_total);
-  if (values === undefined) return {};
-  if (values.length <= FEW_VALUES) return { values, ...(values_total === undefined ? {} : { values_total }) };
-  return { values: values.slice(0, FEW_VALUES), values_total: values_total ?? values.length };
-}
-
-function shortenLabels(labels: Record<string, string>, total: number | undefined): Sample {
-  const entries = Object.entries(labels);
-  if (entries.length <= FEW_VALUES)
-    return { labels, ...(total === undefined ? {} : { values_total: total }) };
-  return { labels: Object.fromEntries(entries.slice(0, FEW_VALUES)), values_total: total ?? entries.length };
-}
-
-/** The shortest form: field names under each thing that can be done with them. */
+/** Lists field names under each use, the shortest form. */
 function listByUse(fields: readonly Field[]) {
   const names = (can: (field: Field) => boolean) => fields.filter(can).map((field) => field.name);
   return {
@@ -217,15 +167,15 @@ function listByUse(fields: readonly Field[]) {
   };
 }
 
-/** As many sources as fit in the shortest form; of one that does not fit alone, as many fields as do. */
-function cutSources(groups: readonly Group[], budget: Budget) {
-  // Kept free for the hint, and for the names that a full answer could not describe.
-  const room = new Budget(budget.left.tokens - 700, budget.left.bytes - 2_400);
+/** Lists as many sources as fit in the shortest form; of a single source that does not fit, as many fields as do. */
+function cutSources(groups: readonly Group[], { left }: Budget) {
+  // Less the hint, and the names that a full answer leaves out.
+  const budget = new Budget(left.tokens - 700, left.bytes - 2_400);
   const sources: object[] = groups
     .map((group) => renderGroup(group, 'names'))
-    .filter((source) => room.take(source));
+    .filter((source) => budget.take(source));
   const [first] = groups;
-  if (sources.length === 0 && first !== undefined) sources.push(cutFields(first, room));
+  if (sources.length === 0 && first !== undefined) sources.push(cutFields(first, budget));
   return {
     sources,
     truncated: true,
@@ -234,12 +184,10 @@ function cutSources(groups: readonly Group[], budget: Budget) {
   };
 }
 
-function cutFields({ streams }: Group, room: Budget) {
-  const [stream] = streams as [GrantedStream];
-  const { connector_key } = stream.connection;
-  const ids = streams.slice(0, MAX_IDS).map((one) => one.connection.connection_id);
-  const bare = { connector_key, stream: stream.name, connection_ids: ids, connections_total: streams.length };
-  room.take(bare);
-  const fields = [...stream.fields.values()].map((field) => renderField(field));
-  return { ...bare, fields: fields.filter((field) => room.take(field)), fields_total: fields.length };
+function cutFields({ streams }: Group, budget: Budget) {
+  const [{ connection, name, fields: all }] = streams;
+  const head = { connector_key: connection.connector_key, stream: name, ...listIds(streams) };
+  budget.take(head);
+  const fields = [...all.values()].map((field) => renderField(field));
+  return { ...head, fields: fields.filter((field) => budget.take(field)), fields_total: fields.length };
 }

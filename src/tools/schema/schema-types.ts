@@ -1,9 +1,9 @@
 import type { Field, FieldKind, Metric } from '../../schema-index/field.ts';
 
-/** Long texts have no index that a condition could use; words in them are found by search. */
+/** Conditions cannot use long texts, which have no index; search finds words in them. */
 const NO_TEXT_FILTER = 'none, not even contains: use search';
 
-/** What can be done with a field, in the words of a schema answer. */
+/** What a field can be used for. */
 interface Uses {
   readonly filter?: 'equals' | 'equals or range' | 'equals an item' | typeof NO_TEXT_FILTER | false;
   readonly sort?: boolean;
@@ -16,7 +16,7 @@ const ranged: Uses = { ...scalar, filter: 'equals or range' };
 const numeric: Uses = { ...ranged, aggregate: ['count_distinct', 'sum', 'avg', 'min', 'max'] };
 const timed: Uses = { ...ranged, aggregate: ['count_distinct', 'min', 'max'] };
 
-/** What fields of a kind can do unless their declaration says otherwise; said once, not with each field. */
+/** What fields of a kind can be used for unless their declaration differs. */
 const usual: Partial<Record<FieldKind, Uses>> = {
   string: scalar,
   boolean: scalar,
@@ -29,9 +29,9 @@ const usual: Partial<Record<FieldKind, Uses>> = {
 };
 
 export const LEGEND =
-  'types says what fields of a type can do; a field says only where it differs. Every filter takes a value, a list for any of them, {"ne": value or list} (also meets records without the field), {"exists": bool}; strings also contains, starts_with; ranges also gt, gte, lt, lte; times also {"weekday": "friday"}, {"hour": 22 or {"gte": 9, "lt": 17}}. "me" works in the fields under me. values are all there are, unless values_total says more; labels are values with their names, and a filter takes either; relation.field works in filters and groups, relations are under expand. read_only fields can be read and nothing else, unused_fields are in no record. count needs no field.';
+  'types lists the uses of each type; a field lists only its differences. Every filter takes a value, a list for any of them, {"ne": value or list} (also matches records without the field), {"exists": bool}; strings also contains, starts_with; ranges also gt, gte, lt, lte; times also {"weekday": "friday"}, {"hour": 22 or {"gte": 9, "lt": 17}}. "me" works in the fields under me. values are complete unless there is a values_total; labels are values with their names, and a filter takes either; relation.field works in filters and groups, relations are under expand. read_only fields can only be read, unused_fields are empty in every record. count needs no field.';
 
-/** The kinds that occur, each with what it can do; those that can do the same together. */
+/** Lists the types that occur with their uses; types with the same uses share an entry. */
 export function describeTypes(fields: Iterable<Field>): Record<string, Uses> {
   const names = new Map<Uses, string[]>();
   for (const kind of new Set([...fields].map((field) => field.kind))) {
@@ -41,7 +41,7 @@ export function describeTypes(fields: Iterable<Field>): Record<string, Uses> {
   return Object.fromEntries([...names].map(([uses, kinds]) => [kinds.join(', '), uses]));
 }
 
-/** Whether a field can only be read: then its name is all there is to say of it. */
+/** Whether a field can only be read; then its name is enough. */
 export function isOnlyRead(field: Field): boolean {
   return !(field.filter || field.sort || field.group || field.search) && field.metrics.length === 0;
 }
@@ -50,25 +50,22 @@ export function nameType(kind: FieldKind): string {
   return kind === 'list' ? 'list of strings' : kind;
 }
 
-/** Where a field differs from others of its type. */
+/** Returns the uses in which a field differs from others of its type. */
 export function describeExceptions(field: Field): Uses {
-  const type = usual[field.kind] ?? {};
-  const filter = !field.filter
-    ? field.kind === 'text' && field.search
-      ? NO_TEXT_FILTER
-      : false
-    : field.range
-      ? 'equals or range'
-      : field.kind === 'list'
-        ? 'equals an item'
-        : 'equals';
-  const expected = new Set(type.aggregate ?? []);
-  const sameMetrics =
-    expected.size === field.metrics.length && field.metrics.every((metric) => expected.has(metric));
+  const { filter = false, sort = false, group = false, aggregate = [] } = usual[field.kind] ?? {};
+  const own = describeFilter(field);
+  const hasUsualMetrics =
+    aggregate.length === field.metrics.length && field.metrics.every((metric) => aggregate.includes(metric));
   return {
-    ...(filter === (type.filter ?? false) ? {} : { filter }),
-    ...(field.sort === (type.sort ?? false) ? {} : { sort: field.sort }),
-    ...(field.group === (type.group ?? false) ? {} : { group: field.group }),
-    ...(sameMetrics ? {} : { aggregate: field.metrics }),
+    ...(own === filter ? {} : { filter: own }),
+    ...(field.sort === sort ? {} : { sort: field.sort }),
+    ...(field.group === group ? {} : { group: field.group }),
+    ...(hasUsualMetrics ? {} : { aggregate: field.metrics }),
   };
+}
+
+function describeFilter({ filter, range, kind, search }: Field): NonNullable<Uses['filter']> {
+  if (!filter) return kind === 'text' && search ? NO_TEXT_FILTER : false;
+  if (range) return 'equals or range';
+  return kind === 'list' ? 'equals an item' : 'equals';
 }

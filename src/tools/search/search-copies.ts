@@ -3,22 +3,22 @@ import type { Ranked } from '../../search/rank.ts';
 import { SHOWN_CHARACTERS } from './search-hit.ts';
 import { type Hit, type ReadHit, readHits } from './search-source.ts';
 
-/** A hit of a page, with the ids of its copies. */
+/** A hit with the ids of its copies. */
 export interface FoldedHit {
   readonly hit: ReadHit;
   readonly copies: string[];
-  /** The last of the ranked that the page goes up to with this hit. */
+  /** The last ranked record that belongs to the page up to this hit. */
   last: Ranked<Hit>;
 }
 
-/** So many records more than the page has are read to find copies. */
-const MORE = 10;
-/** Shorter texts are alike by chance: two payments to one shop on one day are two payments. */
-const LONG_ENOUGH = 80;
+/** Records read beyond the page to find copies. */
+const MAX_EXTRA_RECORDS = 10;
+/** Shorter texts are equal by chance: two payments to one shop on one day are two payments. */
+const MIN_COPY_CHARACTERS = 80;
 
 /**
- * The first so many of the ranked, those that are copies of one before them folded into it. Copies have the same words and
- * so mostly the same score: they follow one another, and those right behind the last hit belong to the page.
+ * Returns the first `limit` ranked records, with copies folded into the first of them. Copies mostly have the same score
+ * and follow each other; those right after the last hit belong to the page.
  */
 export async function foldCopies(
   reader: GrantedReader,
@@ -26,11 +26,11 @@ export async function foldCopies(
   limit: number,
 ): Promise<FoldedHit[]> {
   const page: FoldedHit[] = [];
-  const byPrint = new Map<string, FoldedHit>();
-  /** Takes a hit into the page, or says that it belongs to the next one. */
+  const byFingerprint = new Map<string, FoldedHit>();
+  /** Adds a hit to the page. Returns false if it belongs to the next page. */
   const take = (hit: ReadHit, own: Ranked<Hit>): boolean => {
-    const print = printOf(hit);
-    const original = print === undefined ? undefined : byPrint.get(print);
+    const fingerprint = fingerprintOf(hit);
+    const original = fingerprint === undefined ? undefined : byFingerprint.get(fingerprint);
     const last = page.at(-1);
     if (original !== undefined && last !== undefined) {
       original.copies.push(hit.candidate.id);
@@ -40,12 +40,12 @@ export async function foldCopies(
     if (page.length >= limit) return false;
     const folded = { hit, copies: [], last: own };
     page.push(folded);
-    if (print !== undefined) byPrint.set(print, folded);
+    if (fingerprint !== undefined) byFingerprint.set(fingerprint, folded);
     return true;
   };
-  const most = Math.min(ranked.length, limit + MORE);
-  for (let from = 0; from < most; ) {
-    const to = Math.min(most, from + Math.max(1, limit - page.length));
+  const end = Math.min(ranked.length, limit + MAX_EXTRA_RECORDS);
+  for (let from = 0; from < end; ) {
+    const to = Math.min(end, from + Math.max(1, limit - page.length));
     const piece = new Map(ranked.slice(from, to).map((one) => [one.candidate, one]));
     for await (const hit of readHits(reader, [...piece.keys()], SHOWN_CHARACTERS))
       if (!take(hit, piece.get(hit.candidate) as Ranked<Hit>)) return page;
@@ -55,9 +55,9 @@ export async function foldCopies(
   return page;
 }
 
-/** What records have in common that are copies of one another: all that is searched of them, and when they happened. */
-function printOf({ texts, match }: ReadHit): string | undefined {
+/** Returns what copies have in common: their searched texts and their time. */
+function fingerprintOf({ texts, match }: ReadHit): string | undefined {
   const length = texts.reduce((sum, { text }) => sum + text.length, 0);
-  if (length < LONG_ENOUGH) return undefined;
+  if (length < MIN_COPY_CHARACTERS) return undefined;
   return JSON.stringify([match.t ?? null, ...texts.map(({ text, isTitle }) => [isTitle, text])]);
 }

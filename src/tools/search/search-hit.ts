@@ -6,16 +6,16 @@ import { drawMarks, findMarks } from '../../search/marks.ts';
 import { makeSnippet } from '../../search/snippet.ts';
 import { cutText } from '../../text/cut-text.ts';
 import { type EscapeCount, escapeText } from '../../text/escape-text.ts';
-import { findPointer, type Labels, readLabels } from '../labels.ts';
-import { timeOf, titleOf } from '../record-view.ts';
+import { oneLine, timeOf, titleOf } from '../record-view.ts';
+import { findPointer, type Labels, readLabels } from '../relations.ts';
 import type { ReadHit } from './search-source.ts';
 
-/** How much of a record is looked through for the passage that is shown. */
+/** How much of a record is searched for the passage that is shown. */
 export const SHOWN_CHARACTERS = 50_000;
-/** Copies whose ids are told; of more only how many there are. */
+/** Copies whose ids are shown; further copies are only counted. */
 const MAX_COPIES = 5;
 
-/** How a page shows its hits. */
+/** What all hits of a page share. */
 export interface HitStyle {
   readonly origin: string;
   readonly timeZone: string;
@@ -24,7 +24,7 @@ export interface HitStyle {
   readonly whoOf: (match: Match) => Record<string, string> | undefined;
 }
 
-/** A hit as an answer shows it. */
+/** Formats a hit. */
 export function showHit(
   { candidate, texts, match }: ReadHit,
   copies: readonly string[],
@@ -33,34 +33,31 @@ export function showHit(
 ) {
   const title = titleOf(match, timeZone);
   const snippet = makeSnippet(texts, variants, weights, SHOWN_CHARACTERS);
-  const time = timeOf(match, timeZone);
-  const who = whoOf(match);
-  const status = statusOf(match);
   return {
     id: candidate.id,
     title: drawMarks(title, findMarks(title, variants)),
     url: `${origin}/r/${candidate.id}`,
-    ...(snippet === undefined ? {} : { text: escapeText(snippet.text, escaped) }),
+    text: snippet && escapeText(snippet.text, escaped),
     ...(snippet?.characters === undefined ? {} : countCharacters(snippet.characters)),
     connection_id: match.stream.connection.connection_id,
     stream: match.stream.name,
-    ...(who === undefined ? {} : { who }),
-    ...(status === undefined ? {} : { status }),
-    ...(time === undefined ? {} : { time }),
-    ...(copies.length === 0 ? {} : { copies: copies.slice(0, MAX_COPIES) }),
-    ...(copies.length <= MAX_COPIES ? {} : { copies_total: copies.length }),
+    who: whoOf(match),
+    status: statusOf(match),
+    time: timeOf(match, timeZone),
+    copies: copies.length === 0 ? undefined : copies.slice(0, MAX_COPIES),
+    copies_total: copies.length <= MAX_COPIES ? undefined : copies.length,
   };
 }
 
-/** No more of a record is read than is looked through, so of a longer one no more is known than that it is longer. */
+/** Reports the length of a text. Longer ones are read only in part, so their exact length is unknown. */
 function countCharacters(characters: number) {
   return characters < SHOWN_CHARACTERS
     ? { text_chars: characters }
     : { text_chars_at_least: SHOWN_CHARACTERS };
 }
 
-/** Fields that say from whom something is, the plainest first. Whom it is for is one fetch away. */
-const FROM_WHOM = [
+/** Names of fields that hold the author or sender, the best first. Recipients are one fetch away. */
+const AUTHOR_FIELDS = [
   'from_name',
   'from_address',
   'from',
@@ -73,35 +70,33 @@ const FROM_WHOM = [
   'artist',
   'role',
 ];
-const MAX_FIELDS = 2;
+const MAX_WHO_FIELDS = 2;
 const MAX_NAMES = 3;
-const LONGEST = 60;
+const MAX_NAME_CHARACTERS = 60;
 
-/** The granted fields of a stream that say who, and in which role. */
+/** Returns the granted fields of a stream that hold its author or sender. */
 export function whoFields(stream: GrantedStream): string[] {
-  return FROM_WHOM.filter((name) => stream.fields.has(name) && name !== stream.titleField).slice(
-    0,
-    MAX_FIELDS,
+  const names = AUTHOR_FIELDS.filter((name) => stream.fields.has(name) && name !== stream.titleField);
+  return names.slice(0, MAX_WHO_FIELDS);
+}
+
+/** Names of fields that hold the state of a record: a cancelled event, a closed issue. */
+const STATUS_FIELDS = ['status', 'state'];
+
+export function statusField(stream: GrantedStream): string | undefined {
+  return STATUS_FIELDS.find(
+    (name) => stream.fields.get(name)?.kind === 'string' && name !== stream.titleField,
   );
 }
 
-/** Fields that say what became of something: a cancelled event, a closed issue. */
-const STATUS = ['status', 'state'];
-
-export function statusField(stream: GrantedStream): string | undefined {
-  return STATUS.find((name) => stream.fields.get(name)?.kind === 'string' && name !== stream.titleField);
-}
-
-/** What became of the record, where its stream says so. */
 function statusOf({ stream, record }: Match): string | undefined {
   const field = statusField(stream);
-  const status = field === undefined ? '' : nameOf(record[field]);
-  return status === '' ? undefined : status;
+  return field === undefined ? undefined : nameOf(record[field]) || undefined;
 }
 
 /**
- * Who each of some hits is from, under the names of the fields that say so. An id stays under its field; the name that
- * it stands for is under the name of the relation.
+ * Returns a function that names the author or sender of a hit, by field. An id stays under its field; its name is under
+ * the name of the relation.
  */
 export async function readWho(
   matches: readonly Match[],
@@ -118,7 +113,7 @@ export async function readWho(
     labels.set(stream, own);
   }
   return ({ stream, record }) => {
-    const said = whoFields(stream).flatMap((field) => {
+    const who = whoFields(stream).flatMap((field) => {
       const value = nameOf(record[field]);
       const label = labels.get(stream)?.get(field)?.get(String(record[field]));
       if (value === '') return [];
@@ -127,11 +122,11 @@ export async function readWho(
         [field, value] as const,
       ];
     });
-    return said.length === 0 ? undefined : Object.fromEntries(said);
+    return who.length === 0 ? undefined : Object.fromEntries(who);
   };
 }
 
-/** The name of the relation that a field points by, unless a field of the stream is called so. */
+/** Returns the name of the relation of a field, unless the stream has a field of that name. */
 function labelName(stream: GrantedStream, field: string): string {
   const relation = findPointer(stream, field)?.name ?? field;
   return stream.fields.has(relation) ? `${field}_name` : relation;
@@ -141,13 +136,6 @@ function nameOf(value: unknown): string {
   const names = (Array.isArray(value) ? value : [value])
     .filter((one): one is string => typeof one === 'string')
     .slice(0, MAX_NAMES)
-    .map((one) =>
-      escapeText(
-        one
-          .slice(0, LONGEST * 4)
-          .replace(/\s+/g, ' ')
-          .trim(),
-      ),
-    );
-  return cutText(names.join(', '), LONGEST);
+    .map((one) => oneLine(one, MAX_NAME_CHARACTERS));
+  return cutText(names.join(', '), MAX_NAME_CHARACTERS);
 }

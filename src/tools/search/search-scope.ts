@@ -11,7 +11,7 @@ import { canFilter } from '../filter/through-relations.ts';
 import { type ConnectionNames, selectConnections, streamsNamed } from '../resolve-stream.ts';
 import { createSource, searchedFields } from './search-source.ts';
 
-/** The arguments of a search that say where to look. */
+/** The arguments that limit what is searched. */
 export interface SearchScope {
   readonly streams?: readonly string[] | undefined;
   readonly connection_id?: ConnectionNames;
@@ -20,7 +20,7 @@ export interface SearchScope {
   readonly filter?: unknown;
 }
 
-/** The streams to look in, each with its conditions. A stream without a filtered field, or in which nobody is known as `me`, cannot meet the filter. */
+/** Returns the streams to search with their conditions. Streams without a filtered field, or without a known `me`, are left out. */
 export async function selectStreams(args: SearchScope, clock: Clock, { reader }: ReadContext) {
   const connected = selectConnections(reader.streams, args.connection_id);
   const names = args.streams;
@@ -40,18 +40,16 @@ export async function selectStreams(args: SearchScope, clock: Clock, { reader }:
     if (await knowsOwner(args.filter, stream, reader)) streams.push(stream);
   }
   const [sample] = named;
-  // No stream fits: the first one's refusal names what is wrong and what there is.
+  // No stream fits: the error of the first one names the problem and the alternatives.
   if (streams.length === 0 && sample !== undefined) await readFilter(args.filter, sample, clock, reader);
   for (const stream of streams) {
-    conditions.set(stream, [
-      ...(conditions.get(stream) ?? []),
-      ...(await readFilter(args.filter, stream, clock, reader)),
-    ]);
+    const own = await readFilter(args.filter, stream, clock, reader);
+    conditions.set(stream, [...(conditions.get(stream) ?? []), ...own]);
   }
   return { streams, conditions };
 }
 
-/** Between two instants by the stream's time field. A calendar day counts by the instant it begins by the clock of the call. */
+/** Returns the conditions of a period on the stream's time field. A date counts from its first instant by the clock of the call. */
 function withinTimes(
   stream: GrantedStream,
   range: { gte: number | undefined; lt: number | undefined },
@@ -77,46 +75,49 @@ function readTime(text: string | undefined, argument: string, clock: Clock): num
 
 const MAX_NAMED_STREAMS = 10;
 
-/** For an empty page: what was searched in full, what was not, and which words there are. */
+/** Describes, for an empty page, what was searched, what was not, and which similar words exist. */
 export async function describeSearched(
   args: SearchScope & { readonly query: string },
   streams: readonly GrantedStream[],
   context: ReadContext,
 ) {
   const granted = context.reader.streams;
-  const silent = granted.filter((stream) => searchedFields(stream).length === 0);
+  const textless = granted.filter((stream) => searchedFields(stream).length === 0);
   const fields = new Map<string, Set<string>>();
   for (const stream of streams)
     fields.set(stream.name, new Set([...(fields.get(stream.name) ?? []), ...searchedFields(stream)]));
-  // Without the conditions, so that a word that they kept away shows.
+  // Without the conditions: words of records that they exclude are worth showing.
   const source = createSource(context.reader, { streams, conditions: new Map() });
   const nearest = await findNearestWords(parseQuery(args.query), source);
+  const names = [...new Set(textless.map((stream) => stream.name))];
   return {
-    summary: summarize(args, { granted: granted.length, silent: silent.length, searched: streams.length }),
+    summary: summarize(args, {
+      granted: granted.length,
+      textless: textless.length,
+      searched: streams.length,
+    }),
     streams: Object.fromEntries(
       [...fields].slice(0, MAX_NAMED_STREAMS).map(([name, searched]) => [name, [...searched]]),
     ),
     streams_total: streams.length,
-    ...(silent.length === 0
-      ? {}
-      : { without_text: [...new Set(silent.map((stream) => stream.name))].slice(0, MAX_NAMED_STREAMS) }),
-    ...(nearest === undefined ? {} : { words_that_exist: nearest }),
+    without_text: textless.length === 0 ? undefined : names.slice(0, MAX_NAMED_STREAMS),
+    words_that_exist: nearest,
   };
 }
 
-/** One sentence about what an empty answer means. */
+/** Explains an empty answer in one sentence. */
 function summarize(
   { since, until, filter }: SearchScope,
-  { granted, silent, searched }: { granted: number; silent: number; searched: number },
+  { granted, textless, searched }: { granted: number; textless: number; searched: number },
 ): string {
   const narrowed = since !== undefined || until !== undefined || filter !== undefined;
   const within = narrowed ? ', but only the records that meet since, until and filter' : ' in full';
   if (searched === granted) return `All ${granted} granted streams were searched${within}.`;
-  const left = granted - silent - searched;
+  const excluded = granted - textless - searched;
   return [
     `${searched} of ${granted} granted streams were searched${within}`,
-    ...(silent === 0 ? [] : [`without text to search: ${silent}`]),
-    ...(left === 0 ? [] : [`left out by the arguments of the call: ${left}`]),
+    ...(textless === 0 ? [] : [`without searchable text: ${textless}`]),
+    ...(excluded === 0 ? [] : [`excluded by the arguments: ${excluded}`]),
   ]
     .join('; ')
     .concat('.');

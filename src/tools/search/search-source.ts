@@ -9,19 +9,19 @@ import { searchText } from '../../words/index-text.ts';
 import { idOf } from '../record-view.ts';
 import { statusField, whoFields } from './search-hit.ts';
 
-/** A record that was found. */
+/** A record that matches. */
 export interface Hit extends Candidate {
   readonly found: Found;
 }
 
-/** A hit with what is read of it: the texts that are searched, and what else is shown. */
+/** A hit with its searched texts and the other fields that are shown. */
 export interface ReadHit {
   readonly candidate: Hit;
   readonly texts: readonly CandidateText[];
   readonly match: Match;
 }
 
-/** What a search reads, through the grant. */
+/** Returns what a search reads, through the grant. */
 export function createSource(reader: GrantedReader, where: MatchScope): SearchSource<Hit> {
   return {
     countRecords: () => reader.search.countAll(where),
@@ -43,7 +43,7 @@ export function createSource(reader: GrantedReader, where: MatchScope): SearchSo
   };
 }
 
-/** The texts of hits, one after another, each cut after so many characters; and their titles and who they are from. */
+/** Reads hits with their texts, each cut after a number of characters. */
 export async function* readHits(
   reader: GrantedReader,
   hits: readonly Hit[],
@@ -66,7 +66,7 @@ function neededFields(stream: GrantedStream): string[] {
   return [...new Set([...searchedFields(stream), ...title, ...whoFields(stream), status].flat())];
 }
 
-/** The fields of a stream that words are looked for in. */
+/** Returns the fields of a stream that are searched. */
 export function searchedFields(stream: GrantedStream): string[] {
   return [...stream.fields.values()].filter((field) => field.search).map((field) => field.name);
 }

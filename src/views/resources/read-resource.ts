@@ -1,6 +1,6 @@
 import type { GrantedRead } from '../../reads/granted-read.ts';
 import { cutText } from '../../text/cut-text.ts';
-import { Budget, fits, RESULT_BYTES, RESULT_TOKENS } from '../../tools/envelope.ts';
+import { Budget, RESULT_BYTES, RESULT_TOKENS } from '../../tools/envelope.ts';
 import type { StreamNames } from '../describe-access.ts';
 import type { RelatedRecords } from '../reading/related.ts';
 import { type FieldValue, type RecordPage, recordPage } from '../record.ts';
@@ -29,7 +29,7 @@ function fitMarkdown(page: RecordPage): string {
     const related = page.related.map((one) => shortenRelated(one, length));
     const fields = page.fields.map((field) => shorten(field, length));
     const text = writeMarkdown({ ...page, related, fields });
-    if (fits(JSON.stringify(text), budget)) return text;
+    if (budget.fits(JSON.stringify(text))) return text;
   }
   const shortest = page.fields.map((field) => shorten(field, TEXT_LENGTHS.at(-1) as number));
   for (let most = shortest.length; ; most = Math.floor(most / 2)) {
@@ -44,7 +44,7 @@ function fitMarkdown(page: RecordPage): string {
       value,
     } as const;
     const text = writeMarkdown({ ...page, related: [], fields: [...shortest.slice(0, most), left] });
-    if (most === 0 || fits(JSON.stringify(text), budget)) return text;
+    if (most === 0 || budget.fits(JSON.stringify(text))) return text;
   }
 }
 

@@ -6,8 +6,8 @@ import type { WordingPlan } from '../../search/search-wordings.ts';
 import { writeRecordId } from '../record-view.ts';
 import type { Hit } from './search-source.ts';
 
-/** What later pages keep to: the plan, and the score, time and record that the last page ended with. */
-export type Place = [
+/** The content of a cursor: the plan of the search, and the score, time and record of the last hit shown. */
+export type Position = [
   plan: PackedPlan | PackedWordings | [version: typeof NO_PLAN],
   score: number,
   t: number | null,
@@ -16,7 +16,7 @@ export type Place = [
   key: string,
 ];
 
-/** A plan without its names: handles are paid for by the token. The first number tells plans of other versions apart. */
+/** A plan without property names, because cursors cost tokens. The first number is the version of the format. */
 type PackedPlan = [
   version: typeof PLAN,
   length: number,
@@ -25,7 +25,7 @@ type PackedPlan = [
   added: [word: string, weight: number][],
 ];
 
-/** The plans of several wordings, each with the scores at some ranks of its hits. */
+/** The plans of several wordings, each with the scores of its hits at some ranks. */
 type PackedWordings = [
   version: typeof WORDINGS,
   ...wordings: [plan: PackedPlan, ladder: readonly number[]][],
@@ -34,15 +34,15 @@ type PackedWordings = [
 const NO_PLAN = 0;
 const PLAN = 2;
 const WORDINGS = 3;
-/** A longer plan is left out of the handle: the next page plans anew and goes on after the record that the handle names. */
+/** A longer plan is left out of the cursor: the next page plans again and continues after the record. */
 const MAX_PLAN_CHARACTERS = 2_000;
 const ROLES: readonly Role[] = ['adds', 'gathers', 'anchors'];
-const BEGINS = 4;
-/** Marks that no word has in it: a spelling is a part or a whole, and only the beginning of words. */
-const JOINED = '+';
-const BEGUN = '*';
+const PREFIX_FLAG = 4;
+/** Marks that no word contains: `+` before a compound, `*` after a prefix of one. */
+const COMPOUND_MARK = '+';
+const PREFIX_MARK = '*';
 
-export function toPlace(plans: readonly WordingPlan[], { score, candidate }: Ranked<Hit>): Place {
+export function toPosition(plans: readonly WordingPlan[], { score, candidate }: Ranked<Hit>): Position {
   const { stream, key } = candidate.found;
   const packed = packWordings(plans);
   return [
@@ -71,29 +71,29 @@ function packPlan({ length, recentTo, terms, added }: SearchPlan): PackedPlan {
     recentTo,
     terms.map(({ role, weight, begins, similar, joined }) => [
       weight,
-      ROLES.indexOf(role) + (begins ? BEGINS : 0),
+      ROLES.indexOf(role) + (begins ? PREFIX_FLAG : 0),
       ...similar,
-      ...joined.map(({ word, isBeginning }) => `${JOINED}${word}${isBeginning ? BEGUN : ''}`),
+      ...joined.map(({ word, isBeginning }) => `${COMPOUND_MARK}${word}${isBeginning ? PREFIX_MARK : ''}`),
     ]),
     added.map(({ word, weight }) => [word, weight]),
   ];
 }
 
-/** The place that a page ended with, in the order there is now. */
-export function findPlace(
-  [[version], score, t, ...record]: Place,
+/** Returns where the previous page ended, in the present order of hits. */
+export function findPosition(
+  [[version], score, t, ...record]: Position,
   { ranked }: { ranked: readonly Ranked<Hit>[] },
 ) {
   const id = writeRecordId(...record);
   if (version === PLAN || version === WORDINGS) return { score, t: t ?? undefined, id };
-  // A handle without a plan, or of a version that ranked in another way: it goes on after the record it names.
+  // Without a plan of this version, scores may differ: the page continues after the record.
   const last = ranked.find(({ candidate }) => candidate.id === id);
   if (last === undefined) throw invalidCursor();
   return { score: last.score, t: last.candidate.t, id };
 }
 
-/** The plans of a page's wordings; undefined where the handle has none. */
-export function unpackPlans([packed]: Place): WordingPlan[] | undefined {
+/** Returns the plan of each wording; undefined where the cursor has none. */
+export function unpackPlans([packed]: Position): WordingPlan[] | undefined {
   if (packed[0] === PLAN) return [{ plan: unpackPlan(packed), ladder: [] }];
   if (packed[0] !== WORDINGS) return undefined;
   const [, ...wordings] = packed;
@@ -106,16 +106,19 @@ function unpackPlan([, length, recentTo, terms, added]: PackedPlan): SearchPlan 
     recentTo,
     terms: terms.map(([weight, flags, ...spellings]) => ({
       weight,
-      role: ROLES[flags % BEGINS] ?? 'adds',
-      begins: flags >= BEGINS,
-      similar: spellings.filter((one) => !one.startsWith(JOINED)),
-      joined: spellings.filter((one) => one.startsWith(JOINED)).map(readJoined),
+      role: ROLES[flags % PREFIX_FLAG] ?? 'adds',
+      begins: flags >= PREFIX_FLAG,
+      similar: spellings.filter((one) => !one.startsWith(COMPOUND_MARK)),
+      joined: spellings.filter((one) => one.startsWith(COMPOUND_MARK)).map(readJoined),
     })),
     added: added.map(([word, weight]) => ({ word, weight })),
   };
 }
 
 function readJoined(packed: string) {
-  const isBeginning = packed.endsWith(BEGUN);
-  return { word: packed.slice(JOINED.length, isBeginning ? -BEGUN.length : undefined), isBeginning };
+  const isBeginning = packed.endsWith(PREFIX_MARK);
+  return {
+    word: packed.slice(COMPOUND_MARK.length, isBeginning ? -PREFIX_MARK.length : undefined),
+    isBeginning,
+  };
 }
