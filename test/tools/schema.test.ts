@@ -68,7 +68,7 @@ describe('schema', () => {
     expect(normalise(await ask({ stream: 'codes' }, token))).toMatchInlineSnapshot(`
       {
         "data": {
-          "legend": "types says what fields of a type can do; a field says only where it differs. Every filter takes a value, a list for any of them, {"ne": value or list} (also matches records without the field), {"exists": bool}; strings also contains, starts_with; ranges also gt, gte, lt, lte; times also {"weekday": "friday"}, {"hour": 22 or {"gte": 9, "lt": 17}}. "me" works in the fields under me. values are all there are, unless values_total says more; labels are values with their names, and a filter takes either; relation.field works in filters and groups, relations are under expand. read_only fields can be read and nothing else, unused_fields are in no record. count needs no field.",
+          "legend": "types lists the uses of each type; a field lists only its differences. Every filter takes a value, a list for any of them, {"ne": value or list} (also matches records without the field), {"exists": bool}; strings also contains, starts_with; ranges also gt, gte, lt, lte; times also {"weekday": "friday"}, {"hour": 22 or {"gte": 9, "lt": 17}}. "me" works in the fields under me. values are complete unless there is a values_total; labels are values with their names, and a filter takes either; relation.field works in filters and groups, relations are under expand. read_only fields can only be read, unused_fields are empty in every record. count needs no field.",
           "now": "2026-11-16T13:00:00+01:00",
           "sources": [
             {
