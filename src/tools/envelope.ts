@@ -41,7 +41,8 @@ export function makeMeta(context: ReadContext, options: MetaOptions = {}) {
     notice: isText || names !== undefined ? NOTICE : undefined,
     ...(warnings.length > 0 ? { warnings, warnings_mean: explained } : {}),
     time_zone: clock?.timeZone,
-    times_understood_as: clock && describeTimes(conditions, clock.timeZone),
+    times_understood_as:
+      clock && conditions.length > 0 ? describeTimes(conditions, clock.timeZone) : undefined,
     names_understood_as: names,
     escaped_characters: escaped?.characters || undefined,
   };
