@@ -30,7 +30,7 @@ export interface FindRouteDeps {
 const PAGES: readonly [name: string, detail: string, href: string][] = [
   ['Overview', '', '/dashboard'],
   ['Connect an AI app', 'Claude, ChatGPT, Codex, Cursor', '/dashboard/connect'],
-  ['Apps', 'What each app may read', '/dashboard/apps'],
+  ['Apps', 'What each app can read', '/dashboard/apps'],
   ['Activity', 'What apps have read', '/dashboard/activity'],
   ['Data', 'Search, import', '/dashboard/data'],
   ['How to get an export', 'Formats', '/dashboard/data/formats'],

@@ -194,8 +194,7 @@ function setUpLook(form) {
     } catch {
       if (signal.aborted) return;
       const given = document.getElementById(form.dataset.look);
-      if (given)
-        given.textContent = 'Unknown: the server did not answer. Reload the page before you approve.';
+      if (given) given.textContent = 'Could not update. Reload the page before you approve.';
     }
   };
   form.addEventListener('change', () => {
@@ -252,14 +251,16 @@ function setUpDrop(form) {
     for (const [file, path] of files) body.append('file', file, path);
     problem.hidden = true;
     progress.hidden = false;
-    show('Sending');
+    show('Uploading');
     request = new XMLHttpRequest();
     request.open('POST', form.action);
     request.setRequestHeader('accept', 'application/json');
     request.upload.addEventListener('progress', ({ loaded, total }) => {
       const part = total === 0 ? 0 : Math.floor((loaded / total) * 100);
       progress.querySelector('progress').value = part;
-      show(part === 100 ? 'Sent. Looking what it is.' : `${part} % of ${Math.ceil(total / 1e6)} MB`);
+      show(
+        part === 100 ? 'Upload complete. Checking your files.' : `${part} % of ${Math.ceil(total / 1e6)} MB`,
+      );
     });
     request.addEventListener('loadend', () => {
       const { status, responseURL, responseText } = request;
@@ -303,7 +304,7 @@ function describeFailure(text) {
     const { message, hint } = JSON.parse(text).error;
     return hint ? `${message} ${hint}` : message;
   } catch {
-    return 'The upload did not arrive. Try again.';
+    return 'Upload failed. Try again.';
   }
 }
 

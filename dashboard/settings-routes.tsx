@@ -35,8 +35,8 @@ export interface SettingsRouteDeps {
 
 const PATH = '/dashboard/settings';
 const words: Readonly<Record<string, string>> = {
-  zone: 'The time zone is changed. Every answer goes by it from now on.',
-  passphrase: 'The passphrase is changed, and other browsers are signed out.',
+  zone: 'Time zone changed.',
+  passphrase: 'Passphrase changed. Other browsers are signed out.',
 };
 
 export function addSettingsRoutes(app: Hono, deps: SettingsRouteDeps): void {

@@ -21,27 +21,28 @@ export function AccessPage(props: AccessProps) {
   const { name } = offer.client;
   const canSave = offer.connections.length > 0;
   return (
-    <Page title={`Change what ${name} may read`} here="apps" zone={zone} {...frame}>
+    <Page title={`Change access for ${name}`} here="apps" zone={zone} {...frame}>
       <p class="small">
         <a href="/dashboard/apps">Apps</a> / <a href={appHref(grantId)}>{name}</a>
       </p>
-      <h1>Change what {name} may read</h1>
+      <h1>Change access for {name}</h1>
       <Problem text={props.notice} />
-      <p class="lead">The app stays connected. The change applies to its next request.</p>
+      <p class="lead">The app stays connected. Changes take effect immediately.</p>
       {props.added !== undefined && (
         <p class="notice" role="status">
-          Everything in <b>{props.added}</b> is ticked, private texts too. Nothing changes until you save.
+          Everything in <b>{props.added}</b> is selected, including private messages. Nothing changes until
+          you save.
         </p>
       )}
       <form method="post" action={action} class="consent" data-look="given">
         {/* The first button is what Enter presses: it saves nothing. */}
         <button type="submit" class="unseen" name="preset" value="look" tabindex={-1}>
-          Look again
+          Update
         </button>
         <CsrfField csrf={props.csrf} />
         <input type="hidden" name="digest" value={offer.digest} />
-        <h2 id="choose">What may it read?</h2>
-        <p class="muted">Ticked is what it may read now. Untick something to take it away.</p>
+        <h2 id="choose">Data it can read</h2>
+        <p class="muted">Selected items can be read now. Clear an item to remove it.</p>
         {canSave && <Presets {...props} presetAction={`${action}#choose`} />}
         <FieldNote at="streams" problems={problems} />
         <OfferedConnections connections={offer.connections} form={form} samples={samples} zone={zone} />

@@ -13,14 +13,13 @@ export function ActivityPage({ view, frame }: { view: ActivityView; frame: Frame
     <Page title="Activity" here="activity" zone={view.time_zone} {...frame}>
       <h1>Activity</h1>
       <p class="lead">
-        Every read by every app, and what happened around it. Names and numbers only: what was in the records
-        is not kept here.
+        Every time an app read your data, and every change to access. Record contents are not logged.
       </p>
       <Filter view={view} />
       <div class="figures">
         <Figure n={plot.totals.reads} word="reads" />
-        <Figure n={plot.totals.refused} word="not answered" />
-        <Figure n={plot.totals.records} word="records given out" />
+        <Figure n={plot.totals.refused} word="failed or refused" />
+        <Figure n={plot.totals.records} word="records returned" />
       </div>
       <p class="muted small">{describeSpan(view)}</p>
       {filter.tool !== 'events' && (
@@ -48,9 +47,9 @@ function dayHref(filter: ActivityView['filter'], day: string): string {
 function Counted({ view, at }: { view: ActivityView; at: string }) {
   return (
     <p class="muted small">
-      Reads until <Time at={at} zone={view.time_zone} /> are no longer listed one by one. They are counted per
-      day, app and tool
-      {view.filter.connection === undefined ? '.' : ', not per connection, so they are not in this plot.'}
+      Reads until <Time at={at} zone={view.time_zone} /> are no longer listed individually. They are counted
+      by day, app and tool
+      {view.filter.connection === undefined ? '.' : ', but not by connection, so this chart leaves them out.'}
     </p>
   );
 }
@@ -60,7 +59,9 @@ function describeSpan({ plot, filter }: ActivityView): string {
   const [first, last] = [plot.buckets[0] ?? '', plot.buckets.at(-1) ?? ''];
   const days = `${formatBucket(first, 'long')} to ${formatBucket(last, 'long')}`;
   const isLimited = filter.from === undefined && filter.to === undefined;
-  return isLimited ? `The last ${plot.buckets.length} days, ${days}; the list goes further back.` : days;
+  return isLimited
+    ? `The last ${plot.buckets.length} days (${days}). The list below goes back further.`
+    : days;
 }
 
 function Figure({ n, word }: { n: number; word: string }) {
@@ -84,7 +85,7 @@ function Filter({ view }: { view: ActivityView }) {
         <span class="end muted">{describeFilter(view)}</span>
       </summary>
       <form class="filter" method="get" action="/dashboard/activity">
-        <Select name="app" label="App" any="Every app" choices={choices.apps} chosen={filter.app} />
+        <Select name="app" label="App" any="All apps" choices={choices.apps} chosen={filter.app} />
         <Select
           name="tool"
           label="Tool"
@@ -95,11 +96,11 @@ function Filter({ view }: { view: ActivityView }) {
         <Select
           name="connection"
           label="Connection"
-          any="Every connection"
+          any="All connections"
           choices={choices.connections}
           chosen={filter.connection}
         />
-        <Select name="outcome" label="Outcome" any="Any" choices={outcomes} chosen={filter.outcome} />
+        <Select name="outcome" label="Result" any="All results" choices={outcomes} chosen={filter.outcome} />
         <div class="field">
           <label for="from">From</label>
           <input id="from" type="date" name="from" value={filter.from ?? ''} />
@@ -140,7 +141,7 @@ function describeFilter({ filter, choices }: ActivityView): string {
         ? `since ${formatBucket(filter.from, 'long')}`
         : `${formatBucket(filter.from, 'long')} to ${formatBucket(filter.to, 'long')}`;
   const parts = [
-    label(choices.apps, filter.app) ?? 'Every app',
+    label(choices.apps, filter.app) ?? 'All apps',
     label(choices.tools, filter.tool),
     label(choices.connections, filter.connection),
     filter.outcome === 'ok' ? 'answered' : filter.outcome,
@@ -175,8 +176,10 @@ function Select(props: {
 function Rows({ view }: { view: ActivityView }) {
   if (view.rows.length === 0) {
     return (
-      <Empty title="Nothing to show">
-        <p>{!isFiltered(view.filter) ? 'No app has read anything yet.' : 'Nothing fits this filter.'}</p>
+      <Empty title="No activity">
+        <p>
+          {!isFiltered(view.filter) ? 'No app has read anything yet.' : 'No activity matches this filter.'}
+        </p>
       </Empty>
     );
   }
@@ -196,12 +199,12 @@ function Rows({ view }: { view: ActivityView }) {
             </a>
           )}
           <a class="button quiet" href={withQuery('/dashboard/activity.csv', { ...view.filter })} download>
-            Download all as CSV
+            Download CSV
           </a>
         </p>
         {view.filter.app === undefined && (
           <p class="muted small">
-            Your own browsing here is not listed. <a href="/dashboard/activity?app=owner">Show it</a>
+            Your own reads are hidden. <a href="/dashboard/activity?app=owner">Show them</a>
           </p>
         )}
       </div>

@@ -25,7 +25,7 @@ export function AppPage({ view, frame, done }: { view: AppView; frame: Frame; do
       <p class="lead">{view.access}</p>
       {view.purpose !== null && (
         <p>
-          What it is for, in its own words: <q>{view.purpose}</q>
+          Purpose stated by the app: <q>{view.purpose}</q>
         </p>
       )}
       <Dates view={view} />
@@ -39,21 +39,21 @@ export function AppPage({ view, frame, done }: { view: AppView; frame: Frame; do
           series={[{ name: 'Reads', values: view.days.map((day) => day.calls) }]}
         />
       )}
-      <h2>{isLive ? 'What it may read' : 'What it could read'}</h2>
+      <h2>{isLive ? 'Access' : 'Former access'}</h2>
       <Access view={view} csrf={isLive ? frame.csrf : undefined} />
       {isLive && <Prompts of={view} prompts={view.prompts} />}
       {isLive && <EndForms view={view} csrf={frame.csrf} />}
-      <h2>Last reads</h2>
+      <h2>Recent reads</h2>
       <div class="stack-gap">
         {view.reads.length === 0 ? (
-          <Empty title="Nothing was read yet" />
+          <Empty title="No reads yet" />
         ) : (
           <div class="card">
             <Reads rows={view.reads} zone={zone} withApp={false} />
           </div>
         )}
         <p>
-          <a href={withQuery('/dashboard/activity', { app: view.grant_id })}>All activity of this app</a>
+          <a href={withQuery('/dashboard/activity', { app: view.grant_id })}>View all activity of this app</a>
         </p>
       </div>
       {view.events.length > 0 && <Events view={view} />}
@@ -64,9 +64,9 @@ export function AppPage({ view, frame, done }: { view: AppView; frame: Frame; do
 
 /** What was just done, by a short name from the address: nothing else can be made to appear. */
 const sentences: Readonly<Record<string, string>> = {
-  expiry: 'Saved: access ends as shown below.',
-  access: 'Saved: the app may read what is shown below from its next request on.',
-  connection: 'Saved: the connections below are all that is left of this access.',
+  expiry: 'Expiry updated.',
+  access: 'Access updated.',
+  connection: 'Connection removed from this app’s access.',
 };
 
 function Done({ done }: { done: string | undefined }) {
@@ -81,14 +81,14 @@ function Done({ done }: { done: string | undefined }) {
 function EndedNotice({ view }: { view: AppView }) {
   return (
     <p class="notice bad">
-      {view.state === 'revoked' ? 'You ended this access' : 'This access ended by itself'}
+      {view.state === 'revoked' ? 'You revoked this access' : 'This access expired'}
       {view.ended_at !== null && (
         <>
           {' on '}
           <Time at={view.ended_at} zone={view.time_zone} />
         </>
       )}
-      . What the app had read until then, it may still have.
+      . The app may still have data that it read before.
     </p>
   );
 }
@@ -113,7 +113,7 @@ function Figures({ view }: { view: AppView }) {
   const { calls_30_days: reads, records_30_days: given } = view;
   const figures: [number, string][] = [
     [reads, reads === 1 ? 'read' : 'reads'],
-    [given, given === 1 ? 'record given out' : 'records given out'],
+    [given, given === 1 ? 'record returned' : 'records returned'],
   ];
   return (
     <div class="figures">
@@ -130,22 +130,22 @@ function EndForms({ view, csrf }: { view: AppView; csrf: string }) {
   const action = `${appHref(view.grant_id)}/expiry`;
   return (
     <>
-      <h2>When it ends</h2>
+      <h2>Expiry and revocation</h2>
       <div class="cards">
         <div class="card">
-          <h3>Change when it ends</h3>
+          <h3>Expiry</h3>
           <p class="muted">
             {view.expires_at === null ? (
-              'It lasts until you revoke it.'
+              'Access lasts until you revoke it.'
             ) : (
               <>
-                It ends on <Time at={view.expires_at} zone={view.time_zone} />.
+                Access ends on <Time at={view.expires_at} zone={view.time_zone} />.
               </>
             )}
           </p>
           <form method="post" action={action} class="field">
             <CsrfField csrf={csrf} />
-            <label for="expires">From now</label>
+            <label for="expires">New expiry</label>
             <div class="row">
               <select id="expires" name="expires">
                 {view.expiry_choices.map(({ value, label }) => (
@@ -157,7 +157,7 @@ function EndForms({ view, csrf }: { view: AppView; csrf: string }) {
           </form>
           <form method="post" action={action} class="field">
             <CsrfField csrf={csrf} />
-            <label for="expires-on">Or a last day</label>
+            <label for="expires-on">Or last day of access</label>
             <div class="row">
               <input id="expires-on" type="date" name="expires" required />
               <button type="submit">Save</button>
@@ -165,18 +165,15 @@ function EndForms({ view, csrf }: { view: AppView; csrf: string }) {
           </form>
         </div>
         <div class="card">
-          <h3>End it now</h3>
-          <p>
-            {view.client} is refused from its next request on. This does not delete what it has already taken:
-            ask there, too.
-          </p>
+          <h3>Revoke access</h3>
+          <p>{view.client} will lose access immediately. Data that it has already read is not deleted.</p>
           <Confirm
             label="Revoke access"
             action={`${appHref(view.grant_id)}/revoke`}
             csrf={csrf}
-            button={`Revoke ${view.client} now`}
+            button={`Revoke access for ${view.client}`}
           >
-            <p>To read again, the app has to ask and you have to approve.</p>
+            <p>To read again, the app must ask and you must approve.</p>
           </Confirm>
         </div>
       </div>
@@ -187,7 +184,7 @@ function EndForms({ view, csrf }: { view: AppView; csrf: string }) {
 function Events({ view }: { view: AppView }) {
   return (
     <>
-      <h2>What happened</h2>
+      <h2>Access history</h2>
       <div class="card">
         <Reads rows={view.events} zone={view.time_zone} withApp={false} />
       </div>
@@ -200,19 +197,19 @@ function Technical({ view }: { view: AppView }) {
     <details class="more">
       <summary>Technical details</summary>
       <dl>
-        <dt>Grant</dt>
+        <dt>Grant ID</dt>
         <dd class="mono">{view.grant_id}</dd>
-        <dt>Size of its answers in 30 days</dt>
+        <dt>Tokens returned in 30 days</dt>
         <dd>about {formatCount(view.tokens_30_days, 'token')}</dd>
         {view.client_id !== null && (
           <>
-            <dt>Client id</dt>
+            <dt>Client ID</dt>
             <dd class="mono">{view.client_id}</dd>
           </>
         )}
         {view.redirect_host !== null && (
           <>
-            <dt>The answer went to</dt>
+            <dt>Redirect host</dt>
             <dd class="mono">{view.redirect_host}</dd>
           </>
         )}

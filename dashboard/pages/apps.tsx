@@ -10,14 +10,12 @@ export function AppsPage({ view, frame, done }: { view: AppsView; frame: Frame; 
   return (
     <Page title="Apps" here="apps" zone={view.time_zone} {...frame}>
       <h1>Apps</h1>
-      <p class="lead">
-        Each line is something you approved. Ending it takes effect with the app's next request.
-      </p>
+      <p class="lead">Apps that you approved. Revoking access takes effect immediately.</p>
       <JustEnded app={view.ended.find((app) => app.grant_id === done && app.state === 'revoked')} />
       {view.live.length === 0 ? (
-        <Empty title="No app can read anything">
+        <Empty title="No connected apps">
           <p>
-            <a href="/dashboard/connect">Connect an AI app</a>; it will ask, and you decide here.
+            <a href="/dashboard/connect">Connect an AI app</a>. You choose what it can read.
           </p>
         </Empty>
       ) : (
@@ -26,12 +24,12 @@ export function AppsPage({ view, frame, done }: { view: AppsView; frame: Frame; 
             <thead>
               <tr>
                 <th scope="col">App</th>
-                <th scope="col">May read</th>
+                <th scope="col">Can read</th>
                 <th scope="col">Connected</th>
                 <th scope="col">Last used</th>
                 <th scope="col">Last 30 days</th>
                 <th scope="col">
-                  <span class="unseen">End it</span>
+                  <span class="unseen">Action</span>
                 </th>
               </tr>
             </thead>
@@ -52,7 +50,7 @@ export function AppsPage({ view, frame, done }: { view: AppsView; frame: Frame; 
 function JustEnded({ app }: { app: AppLine | undefined }) {
   return app === undefined ? null : (
     <p class="notice" role="status">
-      <b>{app.client}</b> can no longer read anything. Its next request is refused.
+      <b>{app.client}</b> has lost access.
     </p>
   );
 }
@@ -66,7 +64,7 @@ function LiveRow({ app, zone, csrf }: { app: AppLine; zone: string; csrf: string
           <AppChips app={app} />
         </div>
       </th>
-      <td data-label="May read">{app.access}</td>
+      <td data-label="Can read">{app.access}</td>
       <td data-label="Connected">
         <Time at={app.connected_at} zone={zone} show="day" />
       </td>
@@ -86,9 +84,9 @@ function LiveRow({ app, zone, csrf }: { app: AppLine; zone: string; csrf: string
         </div>
       </td>
       <td>
-        <Confirm label="Revoke" action={`${appHref(app.grant_id)}/revoke`} csrf={csrf} button="Revoke now">
+        <Confirm label="Revoke" action={`${appHref(app.grant_id)}/revoke`} csrf={csrf} button="Revoke access">
           <input type="hidden" name="back" value="apps" />
-          <p class="small">{app.client} is refused from its next request on.</p>
+          <p class="small">{app.client} will lose access immediately.</p>
         </Confirm>
       </td>
     </tr>
@@ -98,7 +96,7 @@ function LiveRow({ app, zone, csrf }: { app: AppLine; zone: string; csrf: string
 function Ended({ apps, zone }: { apps: readonly AppLine[]; zone: string }) {
   return (
     <>
-      <h2>Ended</h2>
+      <h2>Former access</h2>
       <div class="stack-gap">
         <div class="card">
           <table class="stacked">
@@ -139,7 +137,7 @@ function Ended({ apps, zone }: { apps: readonly AppLine[]; zone: string }) {
             </tbody>
           </table>
         </div>
-        <p class="muted small">Shown for 90 days. What an app has read while it could, it may still have.</p>
+        <p class="muted small">Shown for 90 days. These apps may still have data that they read before.</p>
       </div>
     </>
   );

@@ -12,7 +12,7 @@ export interface ConnectProps {
 }
 
 const LIVE = '/dashboard/connect';
-const ARRIVED = { works: 'yes', text: 'It has got here before.' } as const;
+const ARRIVED = { works: 'yes', text: 'This app has connected before.' } as const;
 
 /** One address, then how each app takes it. Nothing secret is shown or asked for. */
 export function ConnectPage({ view, frame }: ConnectProps) {
@@ -21,8 +21,7 @@ export function ConnectPage({ view, frame }: ConnectProps) {
     <Page title="Connect an AI app" here="connect" {...frame} zone={view.time_zone}>
       <h1>Connect an AI app</h1>
       <p class="lead">
-        Give this address to the app. It will ask for access, you approve in the browser what it may read, and
-        it reads nothing else.
+        Give this address to the app. It asks for access, and you choose in the browser what it can read.
       </p>
       <Copy text={view.mcp_url} label="Copy address" large />
       {warning !== null && (
@@ -71,7 +70,7 @@ function Client({ client, view }: { client: GuideClient; view: ConnectView }) {
       <div class="spread">
         <h2>{client.name}</h2>
         <Chip tone={{ yes: 'good' as const, perhaps: 'warn' as const, no: 'bad' as const }[verdict.works]}>
-          {{ yes: 'Reachable', perhaps: 'May refuse', no: 'Not reachable' }[verdict.works]}
+          {{ yes: 'Reachable', perhaps: 'May not work', no: 'Not reachable' }[verdict.works]}
         </Chip>
       </div>
       <p class={verdict.works === 'yes' ? 'muted' : undefined}>{verdict.text}</p>
@@ -103,7 +102,7 @@ function Client({ client, view }: { client: GuideClient; view: ConnectView }) {
       {client.docs !== null && (
         <p class="small">
           <a href={client.docs} rel="noreferrer">
-            {client.name} and MCP servers, by its maker
+            {client.name} documentation
           </a>
         </p>
       )}
@@ -115,10 +114,8 @@ function Client({ client, view }: { client: GuideClient; view: ConnectView }) {
 function Recipes({ recipes, client }: { recipes: ConnectView['recipes']; client: GuideClient }) {
   return (
     <div class="recipes">
-      <h3>First: an address that {client.name} can call</h3>
-      <p class="muted">
-        Choose one. Apps that use the present address are then added again with the new one.
-      </p>
+      <h3>First, get an address that {client.name} can reach</h3>
+      <p class="muted">Choose one. Then add apps that use the current address again with the new one.</p>
       {recipes.map(({ title, steps }) => (
         <details class="more">
           <summary>{title}</summary>
@@ -127,8 +124,10 @@ function Recipes({ recipes, client }: { recipes: ConnectView['recipes']; client:
           ))}
         </details>
       ))}
-      <h3>Then, with the new address</h3>
-      <p class="muted">Once pdpp is started with it, it stands here in place of YOUR-ADDRESS.</p>
+      <h3>Then add the new address</h3>
+      <p class="muted">
+        Replace YOUR-ADDRESS with the new address. This page shows it once pdpp runs with it.
+      </p>
     </div>
   );
 }

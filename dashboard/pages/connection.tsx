@@ -23,25 +23,27 @@ export function ConnectionPage({ view, frame, done }: ConnectionProps) {
       <p>
         <SourceChip of={view} />{' '}
         <span class="muted">
-          For apps and commands: <code>{id}</code>
+          ID: <code>{id}</code>
         </span>
       </p>
-      {done === 'renamed' && <p class="notice">It has its new name. Apps see it from their next call.</p>}
+      {done === 'renamed' && (
+        <p class="notice">Connection renamed. Apps see the new name from their next request.</p>
+      )}
       <section class="card">
         <h2>Name</h2>
         <form method="post" action={`${connectionHref(id)}/rename`}>
           <CsrfField csrf={frame.csrf} />
           <div class="field">
-            <label for="name">What you and your apps call it</label>
+            <label for="name">Name shown to you and your apps</label>
             <input id="name" name="name" value={name} required maxlength={200} autocomplete="off" />
           </div>
           <button type="submit">Rename</button>
         </form>
       </section>
       <section class="card">
-        <h2>Who may read it</h2>
+        <h2>Apps with access</h2>
         {view.apps.length === 0 ? (
-          <p class="muted">No app may read it now.</p>
+          <p class="muted">No app can read this connection.</p>
         ) : (
           <ul class="lines">
             {view.apps.map(({ grant_id, client }) => (
@@ -54,7 +56,7 @@ export function ConnectionPage({ view, frame, done }: ConnectionProps) {
         <AlsoLet wider={view.wider} />
       </section>
       <section class="card">
-        <h2>What it holds</h2>
+        <h2>Data</h2>
         <ul class="lines">
           {streams.map(({ stream, label, records: n }) => (
             <li class="spread">
@@ -67,12 +69,11 @@ export function ConnectionPage({ view, frame, done }: ConnectionProps) {
           label="Remove"
           action={`${connectionHref(id)}/remove`}
           csrf={frame.csrf}
-          button={`Remove ${formatCount(records, 'record')} for good`}
+          button={`Delete ${formatCount(records, 'record')} permanently`}
         >
           <p>
-            All {formatCount(records, 'record')} go, with their history, the text index and the reports of
-            imports. What apps have read stays in the activity. This cannot be undone; a backup that you made
-            keeps what it has.
+            This deletes all {formatCount(records, 'record')}, their history, search index and import reports.
+            It cannot be undone. The activity log and your backups are not changed.
           </p>
           <Readers apps={view.apps} />
         </Confirm>
@@ -83,12 +84,10 @@ export function ConnectionPage({ view, frame, done }: ConnectionProps) {
 
 /** Who loses it. */
 function Readers({ apps }: { apps: ConnectionView['apps'] }) {
-  if (apps.length === 0) return <p>No app may read it now.</p>;
+  if (apps.length === 0) return <p>No app can read this connection.</p>;
   return (
     <>
-      <p>
-        {apps.length === 1 ? 'This app may read it, and loses it:' : 'These apps may read it, and lose it:'}
-      </p>
+      <p>{apps.length === 1 ? 'This app loses access:' : 'These apps lose access:'}</p>
       <ul>
         {apps.map(({ grant_id, client }) => (
           <li>

@@ -38,15 +38,15 @@ interface DecideProps extends Problems {
 /** Always in view: what would be given, what is wrong, and the answers. */
 export function DecideBar({ given, limits, problems, canApprove, change, children }: DecideProps) {
   return (
-    <section class="decide" aria-label="Your answer">
+    <section class="decide" aria-label="Decision">
       {canApprove && (
         <p class="given">
-          <span class="muted">It would get:</span>{' '}
+          <span class="muted">Access to be granted:</span>{' '}
           <b id="given" data-looked aria-live="polite">
             {given}
           </b>{' '}
           <button type="submit" class="quiet without-script" name="preset" value="look" formnovalidate>
-            Update this line
+            Update
           </button>
         </p>
       )}

@@ -19,8 +19,8 @@ interface Offered {
 export function OfferedConnections({ connections, form, samples, zone }: Offered) {
   if (connections.length === 0) {
     return (
-      <Empty title="There is nothing to read yet">
-        <p>Import something first, then let the app ask again.</p>
+      <Empty title="No data yet">
+        <p>Import your data first. Then connect the app again.</p>
       </Empty>
     );
   }
@@ -156,10 +156,10 @@ function SampleRecord(props: { sample: Sample | undefined; index: number; zone: 
   const { sample, index, zone } = props;
   return (
     <details class="more">
-      <summary>A sample of what the app would see</summary>
+      <summary>Show sample</summary>
       <div id={`sample-${index}`} data-looked>
         {sample === undefined ? (
-          <p class="muted">The app would see no record of it.</p>
+          <p class="muted">The app would not see any of these records.</p>
         ) : (
           <dl class="sample">
             {sample.map((one) => (

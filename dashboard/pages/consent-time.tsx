@@ -7,7 +7,7 @@ export function HowLong({ offer, form, windows, expiries, problems }: ChoiceProp
   return (
     <>
       <fieldset class="card" aria-describedby={windowNote}>
-        <legend>From which time?</legend>
+        <legend>Period</legend>
         <FieldNote at="window" problems={problems} />
         <div class="choices">
           {windows.map(({ value, label }) => (
@@ -24,13 +24,13 @@ export function HowLong({ offer, form, windows, expiries, problems }: ChoiceProp
             <label for="until">to</label> <Day name="until" value={form.until} note={windowNote} />
           </span>
         </div>
-        <p class="hint">Streams without a time are left out when you limit the time.</p>
+        <p class="hint">Data without dates is not shared if you limit the period.</p>
       </fieldset>
       {offer.access_mode === 'single_use' ? (
-        <p class="notice">For one session only: the app gets no way to come back by itself.</p>
+        <p class="notice">One session only: the app must ask again next time.</p>
       ) : null}
       <div class="field card">
-        <label for="expires">For how long?</label>
+        <label for="expires">Access expires</label>
         <FieldNote at="expires" problems={problems} />
         <select
           id="expires"

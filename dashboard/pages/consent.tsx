@@ -46,21 +46,21 @@ export function ConsentPage(props: ConsentProps) {
   const { client } = offer;
   const canApprove = offer.connections.length > 0;
   return (
-    <Page title={`${client.name} asks to read your data`} form="narrow">
-      <h1>{client.name} asks to read your data</h1>
+    <Page title={`${client.name} wants to read your data`} form="narrow">
+      <h1>{client.name} wants to read your data</h1>
       <Problem text={notice} />
       <WhoAsks client={client} changed={changed} purpose={offer.purpose} />
       <form method="post" action={action} class="consent" data-look="given">
         {/* The first button is what Enter presses: it changes nothing and approves nothing. */}
         <button type="submit" class="unseen" name="preset" value="look" tabindex={-1}>
-          Look again
+          Update
         </button>
         <CsrfField csrf={csrf} />
         <input type="hidden" name="digest" value={offer.digest} />
-        <h2 id="choose">What may it read?</h2>
+        <h2 id="choose">Data it can read</h2>
         <p class="muted">
           Read-only: it cannot change, send or delete anything.
-          {offer.requested && ' The app asked for exactly this. You can take things away, not add.'}{' '}
+          {offer.requested && ' The app asked for this data. You can remove items but not add any.'}{' '}
           {sayWhatIsTicked(offer)}
         </p>
         {canApprove && <Presets {...props} />}
@@ -68,13 +68,13 @@ export function ConsentPage(props: ConsentProps) {
         <FieldNote at="streams" problems={problems} />
         <OfferedConnections connections={offer.connections} form={form} samples={samples} zone={zone} />
         <HowLong {...props} />
-        <p class="muted">You can take this back at any time under Apps.</p>
+        <p class="muted">You can revoke access at any time on the Apps page.</p>
         {client.redirect_kind === 'this_computer' && (
           <details class="more">
-            <summary>The app runs on another computer?</summary>
+            <summary>Is the app on another computer?</summary>
             <p>
-              After Approve your browser may say that it cannot reach {client.redirect_host}. Copy the whole
-              address from the address bar and paste it where the app asks for it.
+              After you approve, your browser may not be able to open {client.redirect_host}. Copy the full
+              address from the address bar and paste it into the app.
             </p>
           </details>
         )}
@@ -96,17 +96,17 @@ export function ConsentPage(props: ConsentProps) {
 /** Why the page starts as it does. */
 function sayWhatIsTicked({ client, requested }: Offer): string {
   if (client.verified_host === undefined)
-    return 'This app is not verified, so we preselected nothing. Choose what it may read.';
+    return 'This app is not verified, so nothing is preselected. Choose what it can read.';
   return requested
-    ? 'Sensitive data is off, unless the app asked for it by name.'
-    : 'We preselected everything except private texts, money, health and other sensitive data.';
+    ? 'Sensitive data is off unless the app asked for it.'
+    : 'We preselected everything except private messages, money, health and other sensitive data.';
 }
 
 /** Much in one press. Each is a way to send the form: the page comes back with it chosen, and nothing is approved. */
 export function Presets({ presets, presetAction }: ChoiceProps & { presetAction?: string }) {
   const rows = [
-    { name: 'Presets for what it may read', all: presets.streams },
-    { name: 'Presets for the time', all: presets.times },
+    { name: 'Data presets', all: presets.streams },
+    { name: 'Period presets', all: presets.times },
   ];
   return (
     <>
@@ -127,47 +127,44 @@ export function Presets({ presets, presetAction }: ChoiceProps & { presetAction?
 function WhoAsks(props: { client: AskingClient; changed: boolean; purpose: string | undefined }) {
   const { client, changed, purpose } = props;
   return (
-    <section class="card" aria-label="Who asks">
+    <section class="card" aria-label="App">
       <p>
         <b>{client.name}</b>{' '}
         {client.verified_host === undefined ? (
-          <Chip tone="warn">named itself, not verified</Chip>
+          <Chip tone="warn">not verified</Chip>
         ) : (
-          <Chip tone="good">{`published by ${client.verified_host}`}</Chip>
+          <Chip tone="good">{`verified: ${client.verified_host}`}</Chip>
         )}
       </p>
       <p>
-        The answer goes to <b class="mono">{client.redirect_host}</b>
-        {client.redirect_kind === 'this_computer' && ', a program on the computer you are sitting at'}
+        Access goes to <b class="mono">{client.redirect_host}</b>
+        {client.redirect_kind === 'this_computer' && ', a program on this computer'}
         {client.redirect_kind === 'app' && ', an app on this device'}.
       </p>
       {client.redirect_kind === 'this_computer' && (
         <p class="notice warning">
-          Any program on this computer can ask under this name. Approve only if you started this yourself,
-          just now.
+          Any program on this computer can use this name. Approve only if you started this request yourself.
         </p>
       )}
       {client.redirect_kind === 'device' && (
-        <p class="notice warning">Approve only if the code came from a device in front of you.</p>
+        <p class="notice warning">Approve only if the code is from a device that you are using.</p>
       )}
       {changed && (
-        <p class="notice warning">
-          This app has changed its name or its addresses since you last approved it.
-        </p>
+        <p class="notice warning">This app’s name or address has changed since you last approved it.</p>
       )}
       {purpose !== undefined && (
         <p>
-          In its own words: <q>{purpose}</q>
+          Purpose stated by the app: <q>{purpose}</q>
         </p>
       )}
       <details class="more">
         <summary>Technical details</summary>
         <dl>
-          <dt>Client id</dt>
+          <dt>Client ID</dt>
           <dd class="mono">{client.client_id}</dd>
           {client.redirect_uri !== undefined && (
             <>
-              <dt>Redirect address</dt>
+              <dt>Redirect URI</dt>
               <dd class="mono">{client.redirect_uri}</dd>
             </>
           )}
@@ -186,7 +183,7 @@ function Missing({ missing }: Pick<Offer, 'missing'>) {
   const more = missing.length - FEW_MISSING;
   return (
     <div class="notice warning">
-      <p>It also asks for what you do not have. It is not told so; it gets the rest if you approve.</p>
+      <p>The app also asked for data that you do not have. The app is not told.</p>
       <ul>
         {missing.slice(0, FEW_MISSING).map(({ what, name }) => (
           <li>

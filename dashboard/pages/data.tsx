@@ -18,10 +18,10 @@ import { TryDemo } from '../parts/try-demo.tsx';
 const PATH = '/dashboard/data';
 /** More connections than this are folded, so that all of them can be seen at once. */
 const MAX_OPEN_ITEMS = 4;
-const PLACEHOLDER = 'Search all of your data';
+const PLACEHOLDER = 'Search your data';
 
 const sentences: Readonly<Record<string, string>> = {
-  discarded: 'The upload is thrown away. Nothing of it was added.',
+  discarded: 'Upload discarded. Nothing was added.',
 };
 
 interface DataPageProps {
@@ -165,7 +165,7 @@ function StreamTable({ connection, view }: { connection: ConnectionData; view: D
           <th scope="col" class="number">
             Records
           </th>
-          <th scope="col">From, to</th>
+          <th scope="col">Period</th>
           {view.viewing_as === null && <th scope="col">Last change</th>}
           <th scope="col">Per {view.interval}</th>
         </tr>
@@ -192,9 +192,9 @@ function StreamRow(props: { connection: ConnectionData; stream: StreamData; view
       <td class="number" data-label="Records">
         {formatCount(stream.records)}
       </td>
-      <td class="nowrap" data-label="From, to">
+      <td class="nowrap" data-label="Period">
         {stream.first === null || stream.last === null ? (
-          <span class="muted">no time</span>
+          <span class="muted">no date</span>
         ) : (
           `${formatBucket(stream.first, 'long')} – ${formatBucket(stream.last, 'long')}`
         )}
@@ -228,7 +228,7 @@ function Orders({ view }: { view: SearchView }) {
   const hrefOf = (order: SearchOrder) =>
     withQuery(PATH, { q: view.query, also, as, sort: order === 'best' ? undefined : order });
   return (
-    <nav class="row small" aria-label="Order of the results">
+    <nav class="row small" aria-label="Sort order">
       <span class="muted">Sort by</span>
       {orders.map(([order, name]) => (
         <a href={hrefOf(order)} aria-current={order === view.order ? 'true' : undefined}>
@@ -236,7 +236,7 @@ function Orders({ view }: { view: SearchView }) {
         </a>
       ))}
       {view.order !== 'best' && view.has_more && (
-        <span class="muted">of the {view.results.length} best matches</span>
+        <span class="muted">among the {view.results.length} best matches</span>
       )}
     </nav>
   );
@@ -259,7 +259,7 @@ export function SearchPage({ view, frame }: { view: SearchView; frame: Frame }) 
       {view.next_cursor !== null && (
         <p>
           <a class="button" href={withQuery(PATH, { q: view.query, also, as, cursor: view.next_cursor })}>
-            More
+            Next results
           </a>
         </p>
       )}

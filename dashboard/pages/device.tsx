@@ -14,8 +14,8 @@ export function DevicePage(props: {
       <h1>Connect a device</h1>
       <p class="lead">
         {userCode === undefined
-          ? 'Type the code that the app shows you.'
-          : 'Go on only if the app in front of you shows exactly this code.'}
+          ? 'Enter the code shown by the app.'
+          : 'Continue only if your app shows exactly this code.'}
       </p>
       <Problem text={problem} />
       <form method="post" action="/oauth/device" class="card">

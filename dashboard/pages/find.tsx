@@ -11,10 +11,10 @@ export function FindPage({ view, frame }: { view: FindView; frame: Frame }) {
     <Page title="Find" here="find" query={query} {...frame}>
       <h1>Find</h1>
       {query.trim() === '' ? (
-        <p class="lead">Type the name of a page, a connection, an app or a format into the field above.</p>
+        <p class="lead">Enter the name of a page, connection, app or format above.</p>
       ) : (
         <>
-          {results.length === 0 && <Empty title="No page, connection, app or format has such a name." />}
+          {results.length === 0 && <Empty title="No matching page, connection, app or format" />}
           <ul id="found" class="found card">
             {results.map(({ kind, name, detail, href }) => (
               <li>

@@ -33,16 +33,16 @@ export function FormatsPage({ formats, frame }: { formats: readonly Format[]; fr
       <h1>How to get an export</h1>
       <p class="lead">
         <span class="wide-only">
-          Services must give you your own data. This is where each of them hides it, and how long you wait.
+          Most services let you download your data. See where to find the export and how long it takes.
         </span>{' '}
-        Bring the file as it comes: nothing has to be unpacked or renamed.
+        Upload the file as it is. You do not need to unzip or rename it.
       </p>
       <div class="card formats">
         {TOPICS.map(([title], at) => (
           <Topic title={title} formats={formats.filter(({ format }) => topicOf(format) === at)} />
         ))}
       </div>
-      <h2>Have the file?</h2>
+      <h2>Upload your export</h2>
       <DropArea csrf={frame.csrf} withGuide={false} />
     </Page>
   );

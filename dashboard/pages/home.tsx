@@ -27,8 +27,8 @@ export function HomePage({ view, frame }: HomeProps) {
       {stored.records === 0 ? <NothingStored {...frame} /> : <Figures view={view} />}
       <section class="card">
         <div class="spread">
-          <h2>Apps that may read</h2>
-          {apps.length > 0 && <a href="/dashboard/connect">Connect another</a>}
+          <h2>Connected apps</h2>
+          {apps.length > 0 && <a href="/dashboard/connect">Connect another app</a>}
         </div>
         {apps.length === 0 ? (
           <NoApps url={view.mcp_url} />
@@ -47,7 +47,7 @@ export function HomePage({ view, frame }: HomeProps) {
       </section>
       {(apps.length > 0 || last_reads.length > 0) && (
         <section class="card">
-          <h2>What they read</h2>
+          <h2>Reads</h2>
           {reads.total > 0 && (
             <BarsOverTime
               title="Reads per day"
@@ -72,7 +72,7 @@ function Figures({ view }: { view: Overview }) {
     [formatCount(stored.records), stored.records === 1 ? 'record' : 'records'],
     [formatCount(stored.connections.length), stored.connections.length === 1 ? 'connection' : 'connections'],
     [formatCount(stored.streams), stored.streams === 1 ? 'stream' : 'streams'],
-    [formatCount(apps.length), apps.length === 1 ? 'app may read' : 'apps may read'],
+    [formatCount(apps.length), apps.length === 1 ? 'connected app' : 'connected apps'],
     [formatCount(reads.total), reads.total === 1 ? 'read in 30 days' : 'reads in 30 days'],
   ];
   return (
@@ -93,7 +93,7 @@ function StoredData({ stored }: { stored: Overview['stored'] }) {
   return (
     <section class="card">
       <div class="spread">
-        <h2>What is stored</h2>
+        <h2>Data</h2>
         {first !== null && last !== null && (
           <p class="muted">
             {day(first)} to {day(last)}
@@ -111,8 +111,8 @@ function StoredData({ stored }: { stored: Overview['stored'] }) {
       <p>
         <a href="/dashboard/data">
           {shown.length < connections.length
-            ? `All ${connections.length} connections, month by month`
-            : 'The data, month by month'}
+            ? `View all ${connections.length} connections by month`
+            : 'View data by month'}
         </a>
       </p>
     </section>
@@ -130,8 +130,8 @@ function NothingStored({ csrf, demo }: Frame) {
 
 function NoApps({ url }: { url: string }) {
   return (
-    <Empty title="No app is connected.">
-      <p>Give this address to Claude Code, Codex, ChatGPT or any other app that speaks MCP:</p>
+    <Empty title="No connected apps">
+      <p>Give this address to Claude Code, Codex, ChatGPT or another MCP app:</p>
       <Copy text={url} />
       <p>
         <a class="button primary" href="/dashboard/connect">
@@ -172,17 +172,17 @@ function LastReads({ view }: { view: Overview }) {
   const { last_reads: rows, time_zone: zone } = view;
   if (rows.length === 0) {
     return (
-      <Empty title="Nothing has been read yet.">
-        <p>Ask a connected app something about your data, and each of its reads appears here.</p>
+      <Empty title="No reads yet">
+        <p>Ask a connected app about your data. Its reads appear here.</p>
       </Empty>
     );
   }
   return (
     <>
-      <h3>Last reads</h3>
+      <h3>Recent reads</h3>
       <Reads rows={rows} zone={zone} withApp={true} />
       <p>
-        <a href="/dashboard/activity">All activity</a>
+        <a href="/dashboard/activity">View all activity</a>
       </p>
     </>
   );

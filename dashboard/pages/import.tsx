@@ -26,7 +26,7 @@ export function ImportPage(props: { view: ImportView; frame: Frame; wider?: read
       </p>
       {state === 'interrupted' && (
         <p class="notice warning">
-          It broke off in the middle. What was stored stays; bring the same file again to go on, or undo it.
+          The import was interrupted. Import the same file again to continue, or undo the import.
         </p>
       )}
       <section class="card">
@@ -34,7 +34,7 @@ export function ImportPage(props: { view: ImportView; frame: Frame; wider?: read
           <h2>
             Into <a href={connectionHref(report.connection_id)}>{showText(report.connection_name)}</a>
           </h2>
-          {report.connection === 'new' && <p class="muted">made by this import</p>}
+          {report.connection === 'new' && <p class="muted">created by this import</p>}
         </div>
         <StreamTable report={report} linked={stored} />
         <Notes notes={report.notes} />
@@ -46,10 +46,10 @@ export function ImportPage(props: { view: ImportView; frame: Frame; wider?: read
           label="Undo this import"
           action={`${importHref(view.import_id)}/undo`}
           csrf={frame.csrf}
-          button="Undo it"
+          button="Undo import"
         >
           <p>
-            What it added goes, and what it changed is put back as it was. Records that were changed since
+            This removes the records it added and restores the records it changed. Records that changed later
             stay as they are.
           </p>
         </Confirm>

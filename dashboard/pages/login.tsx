@@ -18,8 +18,8 @@ export function LoginPage({ csrf, returnTo, asker, problem, reset }: LoginProps)
       <h1>Sign in</h1>
       <p class="lead">
         {asker === undefined
-          ? "This server holds one person's data. Only that person signs in."
-          : `${asker.name} asks to read your data. Sign in to decide; nothing is given by signing in.`}
+          ? 'Only the owner of this server can sign in.'
+          : `${asker.name} wants to read your data. Sign in to review the request. Signing in does not grant access.`}
       </p>
       {asker !== undefined && <Asker asker={asker} />}
       <Problem text={problem} />
@@ -46,9 +46,9 @@ export function LoginPage({ csrf, returnTo, asker, problem, reset }: LoginProps)
         </div>
       </form>
       <details class="more">
-        <summary>Forgotten?</summary>
+        <summary>Forgot your passphrase?</summary>
         <p>
-          On the computer that runs pdpp, <code>{reset}</code> prints a link to set a new one.
+          Run <code>{reset}</code> on the computer that runs pdpp. It prints a link to set a new passphrase.
         </p>
       </details>
     </Page>
@@ -59,11 +59,11 @@ function Asker({ asker: { verified_host, redirect_host } }: { asker: AskingClien
   return (
     <p>
       {verified_host === undefined ? (
-        <Chip tone="warn">named itself, not verified</Chip>
+        <Chip tone="warn">not verified</Chip>
       ) : (
-        <Chip tone="good">{`published by ${verified_host}`}</Chip>
+        <Chip tone="good">{`verified: ${verified_host}`}</Chip>
       )}{' '}
-      The answer goes to <b class="mono">{redirect_host}</b>.
+      Access goes to <b class="mono">{redirect_host}</b>.
     </p>
   );
 }
@@ -77,7 +77,7 @@ export function NotSetUpPage({ reset }: Pick<LoginProps, 'reset'>) {
         pdpp printed a one-time link in the terminal where it was started. Open it to set your passphrase.
       </p>
       <p>
-        The link lasts an hour. <code>{reset}</code> prints a new one.
+        The link is valid for one hour. To get a new one, run <code>{reset}</code>.
       </p>
     </Page>
   );

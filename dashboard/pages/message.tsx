@@ -28,7 +28,7 @@ export function MessagePage(props: {
       )}
       {requestId !== undefined && (
         <p class="muted small">
-          In the log: <span class="mono">{requestId}</span>
+          Request ID: <span class="mono">{requestId}</span>
         </p>
       )}
     </Page>

@@ -12,13 +12,13 @@ import { importHref, newImportHref } from '../parts/links.ts';
 import { REFRESH } from '../parts/refresh.ts';
 
 const titles: Record<JobView['state'], string> = {
-  looking: 'Looking what it is',
-  ready: 'This is what was found',
-  nothing: 'Nothing here could be read',
-  waiting: 'Waiting for its turn',
-  running: 'Adding it',
-  done: 'Your data is in',
-  stopped: 'Stopped half-way',
+  looking: 'Checking your files',
+  ready: 'Review your import',
+  nothing: 'No readable data found',
+  waiting: 'Waiting to start',
+  running: 'Importing',
+  done: 'Import complete',
+  stopped: 'Import stopped',
   failed: 'That did not work',
 };
 
@@ -104,13 +104,13 @@ function Moving({ view, csrf }: { view: JobView; csrf: string }) {
       />
       <p class="muted">
         {progress === null
-          ? 'One moment.'
+          ? 'Starting.'
           : `${progress.title}: ${formatCount(progress.records, 'record')}, ${formatBytes(progress.bytes)}`}
         {progress?.bytesTotal !== undefined && ` of ${formatBytes(progress.bytesTotal)}`}
       </p>
       <form method="post" action={`${newImportHref(view.id)}/${step}`}>
         <CsrfField csrf={csrf} />
-        <button type="submit">{state === 'looking' ? 'Throw away' : 'Stop'}</button>
+        <button type="submit">{state === 'looking' ? 'Discard' : 'Stop'}</button>
       </form>
     </section>
   );
@@ -120,19 +120,19 @@ function Ready({ view, csrf, formats }: Omit<StageProps, 'wider'>) {
   const here = newImportHref(view.id);
   return (
     <>
-      <p class="lead">Nothing is added yet.</p>
-      {view.exports.length === 0 && <p class="notice">Taken for that, there is nothing in it to read.</p>}
+      <p class="lead">Nothing has been imported yet.</p>
+      {view.exports.length === 0 && <p class="notice">Nothing readable was found as that format.</p>}
       <form method="post" action={`${here}/run`}>
         <CsrfField csrf={csrf} />
         {/* First and always in view: what follows may be long. */}
         <div class="buttons decide-import">
           {view.exports.length > 0 && (
             <button class="primary" type="submit">
-              {view.exports.length === 1 ? 'Add it' : 'Add selected'}
+              {view.exports.length === 1 ? 'Import' : 'Import selected'}
             </button>
           )}
           <button type="submit" formaction={`${here}/discard`} formnovalidate>
-            Throw away
+            Discard
           </button>
         </div>
         {view.exports.map((one, index) => (
@@ -201,7 +201,7 @@ function Preview({ one: { foretold, preview }, folded }: { one: JobExport; folde
     <div class="preview small">
       <p>
         {formatCount(added, 'new record')}
-        {known > 0 && `, ${formatCount(known)} known already`}
+        {known > 0 && `, ${formatCount(known)} already imported`}
         {first !== null && last !== null && ` · ${formatSpan(first, last)}`}
         {foretold.problems_total > 0 && ` · ${formatCount(foretold.problems_total)} could not be read`}
       </p>
@@ -235,9 +235,9 @@ function Result({ view, wider }: Pick<StageProps, 'view' | 'wider'>) {
           <div class="spread">
             <h2>{title}</h2>
             {result === null ? (
-              <Chip>left out</Chip>
+              <Chip>not imported</Chip>
             ) : (
-              <a href={importHref(result.import_id)}>Report and undo</a>
+              <a href={importHref(result.import_id)}>View report or undo</a>
             )}
           </div>
           {result !== null && <p class="muted">Into {showText(result.report.connection_name)}</p>}
@@ -259,7 +259,7 @@ function Result({ view, wider }: Pick<StageProps, 'view' | 'wider'>) {
 
 /** What nobody reads, and what was refused. Where there is nothing else, the reasons are what the page is about. */
 function Rest({ view, open = false }: { view: JobView; open?: boolean }) {
-  const leftovers = view.not_recognised.map((path) => ({ path, reason: 'is in no format that pdpp reads' }));
+  const leftovers = view.not_recognised.map((path) => ({ path, reason: 'not a supported format' }));
   return (
     <>
       <Problems title="Refused" problems={view.refused} total={view.refused_total} open={open} />

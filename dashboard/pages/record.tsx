@@ -50,10 +50,10 @@ export function RecordPage({ view, frame }: { view: RecordView; frame: Frame }) 
           </div>
         </>
       )}
-      <h2>For apps and scripts</h2>
+      <h2>Record ID</h2>
       <p class="row">
         <span>
-          Its id, or all of it as <a href={recordHref(view.id, as, '.md')}>Markdown</a> or{' '}
+          Also available as <a href={recordHref(view.id, as, '.md')}>Markdown</a> or{' '}
           <a href={recordHref(view.id, as, '.json')}>JSON</a>
         </span>
       </p>
@@ -120,14 +120,14 @@ function Belonging({ related, view }: { related: RelatedRecords; view: RecordVie
         {isLong && (
           <form class="row" method="get" action={recordHref(view.id, undefined)}>
             {as !== undefined && <input type="hidden" name="as" value={as} />}
-            <a href={at({})}>Beginning</a>
-            <a href={at({ at: 'end' })}>End</a>
+            <a href={at({})}>First</a>
+            <a href={at({ at: 'end' })}>Last</a>
             <input type="date" name="at" required aria-label="Day" />
             <button type="submit">Go to day</button>
           </form>
         )}
       </div>
-      {records.length === 0 && <p class="muted">Nothing after that day.</p>}
+      {records.length === 0 && <p class="muted">Nothing after this day.</p>}
       <Shown entries={records} zone={view.time_zone} as={as} />
       <Leaves previous={leaf(previous)} next={leaf(next)} label={label} />
     </section>
@@ -144,7 +144,7 @@ function Beside({ related, view }: { related: RelatedRecords; view: RecordView }
       <EntryList entries={records} zone={view.time_zone} as={as} />
       {at !== null && one !== undefined && (
         <p class="small">
-          <a href={withQuery(recordHref(one.id, undefined), { as, at })}>Read on from here</a>
+          <a href={withQuery(recordHref(one.id, undefined), { as, at })}>Continue from here</a>
         </p>
       )}
       {field !== null && total > records.length && (

@@ -52,7 +52,7 @@ function Table({ view, sortHref }: { view: RecordsView; sortHref: (sort: string)
       <p class="spread">
         <span class="muted">{formatCount(view.count ?? 0, 'record')}</span>
         <a href={csvHref(view)} download>
-          Download as CSV
+          Download CSV
         </a>
       </p>
       <div class="card">

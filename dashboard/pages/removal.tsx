@@ -26,9 +26,9 @@ export function RemovalPage({ view, frame }: { view: RemovalView; frame: Frame }
 
 function titleOf({ kind, state }: RemovalView): string {
   if (state === 'failed') return 'That did not work';
-  if (state === 'done') return kind === 'undo' ? 'The import is undone' : 'It is removed';
-  if (state === 'waiting') return 'Waiting for its turn';
-  return kind === 'undo' ? 'Undoing the import' : 'Removing it';
+  if (state === 'done') return kind === 'undo' ? 'Import undone' : 'Data removed';
+  if (state === 'waiting') return 'Waiting to start';
+  return kind === 'undo' ? 'Undoing import' : 'Removing data';
 }
 
 function Moving({ view: { records, total } }: { view: RemovalView }) {
@@ -41,7 +41,7 @@ function Moving({ view: { records, total } }: { view: RemovalView }) {
       />
       <p class="muted">
         {formatCount(records, 'record')}
-        {total !== null && ` of ${formatCount(total)}`}. You can leave this page: it goes on.
+        {total !== null && ` of ${formatCount(total)}`}. You can leave this page.
       </p>
     </section>
   );
@@ -54,19 +54,19 @@ function Result({ view }: { view: RemovalView }) {
       {reason !== null && <p class="notice bad">{reason}</p>}
       {outcome !== null && (
         <ul>
-          <li>{formatCount(outcome.records, 'record')} taken out.</li>
-          {outcome.restored > 0 && <li>{formatCount(outcome.restored, 'record')} put back as before.</li>}
-          {outcome.kept > 0 && <li>{formatCount(outcome.kept, 'record')} changed since, and left alone.</li>}
-          {kind === 'undo' && outcome.connection_removed && <li>Its connection is gone with it.</li>}
+          <li>{formatCount(outcome.records, 'record')} removed.</li>
+          {outcome.restored > 0 && <li>{formatCount(outcome.restored, 'record')} restored.</li>}
+          {outcome.kept > 0 && <li>{formatCount(outcome.kept, 'record')} changed later and were kept.</li>}
+          {kind === 'undo' && outcome.connection_removed && <li>The connection was removed.</li>}
         </ul>
       )}
       <p class="buttons">
         <a class="button" href="/dashboard/data">
-          To the data
+          View data
         </a>
         {kind === 'undo' && outcome?.connection_removed === false && (
           <a class="button" href={importHref(of)}>
-            Report of the import
+            View import report
           </a>
         )}
       </p>

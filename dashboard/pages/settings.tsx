@@ -30,9 +30,7 @@ export function SettingsPage({ view, frame, done, problem }: SettingsProps) {
           <CsrfField csrf={csrf} />
           <ZoneField zone={view.time_zone} zones={view.time_zones} />
           {view.plain_time_zone !== view.time_zone && (
-            <p class="hint">
-              Times that are stored without a zone stay as they were meant: in {view.plain_time_zone}.
-            </p>
+            <p class="hint">Times stored without a time zone are in {view.plain_time_zone}.</p>
           )}
           <div class="buttons">
             <button type="submit">Change time zone</button>
@@ -46,7 +44,7 @@ export function SettingsPage({ view, frame, done, problem }: SettingsProps) {
           {view.sessions.map((session) => (
             <li>
               <p>
-                {session.browser} {session.here && <Chip tone="good">this one</Chip>}
+                {session.browser} {session.here && <Chip tone="good">this browser</Chip>}
                 <br />
                 <span class="muted small">
                   since <Time at={session.since} zone={view.time_zone} />, last seen{' '}
@@ -62,17 +60,15 @@ export function SettingsPage({ view, frame, done, problem }: SettingsProps) {
           csrf={csrf}
           button="Sign out all browsers"
         >
-          <p>Every browser, this one included, asks for the passphrase again. Apps stay connected.</p>
+          <p>You must sign in again in every browser, including this one. Apps stay connected.</p>
         </Confirm>
       </section>
       <section class="card" aria-labelledby="folder">
-        <h2 id="folder">Where your data is</h2>
+        <h2 id="folder">Data folder and backup</h2>
         <Copy text={view.data_folder} />
-        <p>Everything is in this folder. Copy it with the command below, which also works while pdpp runs:</p>
+        <p>To back up this folder, run this command. pdpp can keep running.</p>
         <Copy text={view.backup_command} />
-        <p class="muted">
-          A copy holds everything, also who may read what: keep it where only you can read it.
-        </p>
+        <p class="muted">A backup contains all of your data and access settings. Keep it private.</p>
       </section>
     </Page>
   );
@@ -97,7 +93,7 @@ function Passphrase(props: { csrf: string; problem: string | undefined; view: Se
           </p>
         )}
         <div class="field">
-          <label for="current">The one you have</label>
+          <label for="current">Current passphrase</label>
           <input
             id="current"
             name="current"
@@ -107,11 +103,10 @@ function Passphrase(props: { csrf: string; problem: string | undefined; view: Se
             {...wrong}
           />
         </div>
-        <NewPassphrase label="A new one" wrong={wrong} />
+        <NewPassphrase label="New passphrase" wrong={wrong} />
         <p class="hint">
-          Other browsers are signed out. {describeKept(apps)} Look through{' '}
-          <a href="/dashboard/apps">your apps</a> if somebody else knew the passphrase;{' '}
-          <code>{end_all_command}</code> ends them all.
+          This signs out all other browsers. {describeKept(apps)} If someone else knew your passphrase, review{' '}
+          <a href="/dashboard/apps">your apps</a>, or run <code>{end_all_command}</code> to revoke all access.
         </p>
         <div class="buttons">
           <button type="submit">Change passphrase</button>

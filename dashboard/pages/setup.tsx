@@ -21,8 +21,7 @@ export function SetupPage(props: SetupProps) {
     <Page title="Set your passphrase" form="narrow">
       <h1>Set your passphrase</h1>
       <p class="lead">
-        It opens these pages, where you decide what each AI app may read. pdpp can check it, but never show it
-        again.
+        You need it to sign in and choose what each AI app can read. pdpp cannot show it to you later.
       </p>
       <form method="post" action={props.action} class="card">
         <CsrfField csrf={props.csrf} />
@@ -30,19 +29,19 @@ export function SetupPage(props: SetupProps) {
         <Problem text={props.problem} />
         <NewPassphrase
           label="Passphrase"
-          hint="At least 10 characters. Four words that do not belong together are easy to remember."
+          hint="At least 10 characters. Four unrelated words are easy to remember."
           isFirst
         />
         {props.apps !== undefined && (
           <p class="hint">
-            This signs out every other browser. {describeKept(props.apps)} <code>{props.endAll}</code> ends
-            them all.
+            This signs out all other browsers. {describeKept(props.apps)} To revoke all access, run{' '}
+            <code>{props.endAll}</code>.
           </p>
         )}
         <ZoneField zone={props.zone} zones={props.zones} fromBrowser={props.takesZone} />
         <div class="buttons">
           <button type="submit" class="primary">
-            Set it and sign in
+            Set passphrase and sign in
           </button>
         </div>
       </form>

@@ -11,19 +11,17 @@ const MAX_OPEN_ITEMS = 4;
 export function Access({ view, csrf }: { view: AppView; csrf: string | undefined }) {
   return (
     <>
-      {view.connections.length === 0 && <Empty title="Nothing any more" />}
+      {view.connections.length === 0 && <Empty title="No access" />}
       {csrf !== undefined && (
         <p>
           <a class="button" href={accessHref(view.grant_id)}>
-            Change what it may read
+            Change access
           </a>
         </p>
       )}
       {csrf !== undefined && view.connections.length > 0 && (
         <p>
-          <a href={withQuery('/dashboard/data', { as: view.grant_id })}>
-            Look at your data as this app sees it
-          </a>
+          <a href={withQuery('/dashboard/data', { as: view.grant_id })}>View data as this app</a>
         </p>
       )}
       {view.connections.map((connection) => (
@@ -31,8 +29,8 @@ export function Access({ view, csrf }: { view: AppView; csrf: string | undefined
       ))}
       {view.ended_connections.length > 0 && (
         <p class="muted">
-          Taken out by you: {view.ended_connections.map(({ name }) => name).join(', ')}.{' '}
-          {csrf !== undefined && <a href={accessHref(view.grant_id)}>Give it back</a>}
+          Removed by you: {view.ended_connections.map(({ name }) => name).join(', ')}.{' '}
+          {csrf !== undefined && <a href={accessHref(view.grant_id)}>Restore access</a>}
         </p>
       )}
     </>
@@ -66,13 +64,16 @@ function Connection(props: { connection: ConnectionAccess; view: AppView; csrf: 
         </table>
         {csrf !== undefined && (
           <Confirm
-            label="End this connection"
+            label="Remove connection"
             action={`${appHref(view.grant_id)}/end-connection`}
             csrf={csrf}
-            button={`Take ${connection.name} out`}
+            button={`Remove ${connection.name}`}
           >
             <input type="hidden" name="connection_id" value={connection.connection_id} />
-            <p>{view.client} can no longer read it; the rest goes on.</p>
+            <p>
+              {view.client} will lose access to {connection.name} immediately. Its other access does not
+              change.
+            </p>
           </Confirm>
         )}
       </div>
@@ -95,7 +96,7 @@ function StreamRow({ stream }: { stream: StreamAccess }) {
         <details class="more">
           <summary>{countOf(fields.length, total, 'field')}</summary>
           <p class="small">{name(fields)}</p>
-          {fields_left_out.length > 0 && <p class="muted small">Left out: {name(fields_left_out)}</p>}
+          {fields_left_out.length > 0 && <p class="muted small">Not shared: {name(fields_left_out)}</p>}
         </details>
       </td>
       <td data-label="Records">{describeRecords(stream)}</td>
@@ -112,7 +113,7 @@ function countOf(n: number, total: number, word: string): string {
 function describeRecords({ since, before, picked_records }: StreamAccess): string {
   const [from, to] = [since, before].map((day) => (day === null ? null : formatTime(day, 'UTC', 'day')));
   const days =
-    from && to ? `from ${from} to before ${to}` : from ? `since ${from}` : to ? `before ${to}` : undefined;
-  const which = picked_records === null ? 'all' : `${formatCount(picked_records, 'picked record')}`;
+    from && to ? `from ${from}, before ${to}` : from ? `since ${from}` : to ? `before ${to}` : undefined;
+  const which = picked_records === null ? 'all' : `${formatCount(picked_records, 'selected record')}`;
   return days === undefined ? which : picked_records === null ? days : `${which}, ${days}`;
 }

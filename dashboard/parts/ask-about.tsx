@@ -7,15 +7,15 @@ import { accessHref } from './links.ts';
 export function AskAbout({ wider = [] }: { wider?: readonly WiderAccess[] | undefined }) {
   return (
     <section class="card">
-      <h2>Ask about it</h2>
-      {wider.length > 0 && <p>Apps that you connected earlier cannot read all of this yet.</p>}
+      <h2>Next steps</h2>
+      {wider.length > 0 && <p>Apps connected earlier cannot read all of this data yet.</p>}
       <AlsoLet wider={wider} />
       <p class="buttons">
         <a class={wider.length > 0 ? 'button' : 'button primary'} href="/dashboard/connect">
-          Ask with an AI app
+          Connect an AI app
         </a>
         <a class="button" href="/dashboard/data">
-          Look into the data
+          View data
         </a>
       </p>
     </section>
@@ -31,7 +31,7 @@ export function AlsoLet({ wider }: { wider: readonly WiderAccess[] }) {
         <p class="buttons">
           {apps.map(({ grant_id, client }) => (
             <a class="button primary" href={accessHref(grant_id, connection_id)}>
-              Also let {client} read {isOne ? 'this' : name}
+              Give {client} access{isOne ? '' : ` to ${name}`}
             </a>
           ))}
         </p>
@@ -51,14 +51,14 @@ export function Prompts({ of, prompts }: PromptsProps) {
   if (of === null && prompts.length === 0) return null;
   return (
     <section class="card">
-      <h2>{of === null ? 'Then ask it something' : `Ask ${of.client} something`}</h2>
+      <h2>{of === null ? 'Example questions' : `Example questions for ${of.client}`}</h2>
       <p class="muted">
         {of === null
-          ? 'Made from what is stored here. Some need data that is not preselected.'
+          ? 'Based on your data. Some need data that is not preselected.'
           : prompts.length > 0
-            ? `${of.client} can answer these with what it may read.`
-            : `${of.client} may read too little to answer a question of ours.`}{' '}
-        {of !== null && <a href={accessHref(of.grant_id)}>Change what it may read</a>}
+            ? `${of.client} has the access needed to answer these.`
+            : `${of.client} needs more access to answer our example questions.`}{' '}
+        {of !== null && <a href={accessHref(of.grant_id)}>Change access</a>}
       </p>
       {prompts.length > 0 && (
         <ul class="prompts">

@@ -18,9 +18,9 @@ function NamedBy({ app }: { app: AppLine }) {
     case 'verified_host':
       return <Chip tone="good">{`verified: ${app.verified_host}`}</Chip>;
     case 'itself':
-      return <Chip tone="warn">named itself</Chip>;
+      return <Chip tone="warn">not verified</Chip>;
     case 'owner':
-      return <Chip>made by you</Chip>;
+      return <Chip>created by you</Chip>;
   }
 }
 

@@ -18,7 +18,7 @@ export function ConnectProgress({ client, view }: { client: GuideClient; view: C
         <Steps zone={view.time_zone} />
         <p class="muted">
           Waiting for {client.key === 'other' ? 'an app' : client.name}.
-          <span class="needs-script"> This line moves as it connects.</span>
+          <span class="needs-script"> This page updates automatically.</span>
         </p>
       </>
     );
@@ -50,9 +50,9 @@ export function findTone(view: ConnectView, key: GuideClient['key']): 'good' | '
 
 function Steps({ progress, zone, stuck = false }: { progress?: Progress; zone: string; stuck?: boolean }) {
   const steps: [string, string | null | undefined][] = [
-    ['Asked for access', progress?.asked_at ?? progress?.approved_at],
-    ['You approved', progress?.approved_at],
-    ['Looked at the tools', progress?.listed_at ?? progress?.called_at],
+    ['Access requested', progress?.asked_at ?? progress?.approved_at],
+    ['Approved', progress?.approved_at],
+    ['Tools listed', progress?.listed_at ?? progress?.called_at],
     ['First read', progress?.called_at],
   ];
   const over = progress?.state === 'denied' || progress?.state === 'ended';
@@ -85,26 +85,23 @@ function Sentence({
   const wake = stuck && <InlineCode text={` ${client.wake}`} />;
   switch (progress.state) {
     case 'asked':
-      return <p>It is asking for access. Look for the page in your browser and decide there.</p>;
+      return <p>The app is asking for access. Approve or deny the request in your browser.</p>;
     case 'denied':
-      return <p>You said no. Sign in from the app again to be asked again.</p>;
+      return <p>You denied access. To try again, sign in from the app.</p>;
     case 'ended':
-      return <p>Its access has ended. Sign in from the app again to give it new access.</p>;
+      return <p>Access has ended. To connect again, sign in from the app.</p>;
     case 'approved':
-      return <p>Approved. It has not looked at the tools yet.{wake}</p>;
+      return <p>Approved. The app has not listed the tools yet.{wake}</p>;
     case 'listed':
       return (
         <p>
-          It knows the tools and has not read anything yet.{wake}
-          {progress.prompt !== null && ` Ask it, for example: “${progress.prompt}”`}
+          The app is connected but has not read any data yet.{wake}
+          {progress.prompt !== null && ` Try asking: “${progress.prompt}”`}
         </p>
       );
     case 'called':
       return (
-        <p>
-          Connected.{' '}
-          {progress.grant_id !== null && <a href={appHref(progress.grant_id)}>See what it reads</a>}
-        </p>
+        <p>Connected. {progress.grant_id !== null && <a href={appHref(progress.grant_id)}>View reads</a>}</p>
       );
   }
 }

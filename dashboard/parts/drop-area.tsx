@@ -7,12 +7,12 @@ export function DropArea({ csrf, withGuide = true }: { csrf: string; withGuide?:
       {/* First, so that the server can tell whose form it is before it keeps a byte. */}
       <CsrfField csrf={csrf} />
       <p class="drop-title">
-        <span class="needs-script">Drop your exports anywhere on this page</span>
+        <span class="needs-script">Drop your exports here</span>
         <span class="scriptless">Choose your exports</span>
       </p>
       <p class={withGuide ? 'muted' : 'muted wide-only'}>
-        A ChatGPT or Takeout zip, a bank's CSV, an mbox, a calendar: as it came, several at once. You see what
-        is in it before anything is added.
+        Upload exports such as a ChatGPT or Google Takeout zip, a bank CSV, an mbox or a calendar. You can
+        review them before they are imported.
       </p>
       <div class="row">
         <label class="button" for="file">

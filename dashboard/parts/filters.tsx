@@ -22,13 +22,13 @@ export function Narrowed(props: { view: RecordsView; here: (parameters: Paramete
           {one.label} {words[one.word]} <b>{one.shown}</b>{' '}
           <a
             href={props.here({ ...kept, ...keepFilters(filters.filter((other) => other !== one)) })}
-            aria-label={`Without ${one.label} ${words[one.word]} ${one.shown}`}
+            aria-label={`Remove filter: ${one.label} ${words[one.word]} ${one.shown}`}
           >
             ×
           </a>
         </span>
       ))}
-      <a href={props.here(kept)}>Show all</a>
+      <a href={props.here(kept)}>Clear filters</a>
     </p>
   );
 }

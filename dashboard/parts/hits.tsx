@@ -8,7 +8,7 @@ export function Hits(props: { hits: SearchHits; zone: string; as: string | undef
   if (hits.results.length === 0) {
     return (
       <Empty title="Nothing found">
-        <p>No record in {where} has these words. Fewer, shorter or other words find more.</p>
+        <p>No records in {where} match. Try fewer or different words.</p>
       </Empty>
     );
   }
@@ -16,8 +16,8 @@ export function Hits(props: { hits: SearchHits; zone: string; as: string | undef
     <>
       {hits.warnings.includes('words_relaxed') && (
         <p class="notice">
-          No record has all of these words; these have some of them.
-          {hits.warnings.includes('also_may_help') && ' Other words for the same thing may find more.'}
+          No record contains all of these words. These contain some of them.
+          {hits.warnings.includes('also_may_help') && ' Try synonyms to find more.'}
         </p>
       )}
       <ol class="hits">
@@ -37,7 +37,7 @@ export function Hits(props: { hits: SearchHits; zone: string; as: string | undef
               {` · ${hit.time === undefined ? 'no date' : showTime(hit.time, zone)}`}
               {hit.status !== undefined && ` · ${hit.status}`}
               {hit.who !== undefined && ` · ${Object.values(hit.who).join(', ')}`}
-              {hit.copies !== undefined && ` · ${hit.copies_total ?? hit.copies.length} more like this`}
+              {hit.copies !== undefined && ` · ${hit.copies_total ?? hit.copies.length} similar`}
             </p>
           </li>
         ))}

@@ -18,21 +18,21 @@ export function ImportChoices({ view, csrf, formats }: ImportChoicesProps) {
     foretold.notes.some((note) => /\b(day|month|zone)\b/i.test(note)),
   );
   const orders = [
-    ['', 'As the files tell', day_first === null],
-    ['day', 'Day first: 03/04 is the third of April', day_first === true],
-    ['month', 'Month first: 03/04 is the fourth of March', day_first === false],
+    ['', 'Detect automatically', day_first === null],
+    ['day', 'Day first (03/04 is 3 April)', day_first === true],
+    ['month', 'Month first (03/04 is 4 March)', day_first === false],
   ] as const;
   return (
     <details class="card" open={hadToChoose || view.exports.length === 0}>
       <summary>
-        <h2>Not right? What it is, and its dates</h2>
+        <h2>Change format or dates</h2>
       </summary>
       <form method="post" action={`${newImportHref(view.id)}/look`}>
         <CsrfField csrf={csrf} />
         <div class="field">
-          <label for="format">What it is</label>
+          <label for="format">Format</label>
           <select id="format" name="format">
-            <option value="">As recognised</option>
+            <option value="">Detect automatically</option>
             {formats.map((one) => (
               <option value={one.format} selected={one.format === format}>
                 {one.title}
@@ -41,11 +41,11 @@ export function ImportChoices({ view, csrf, formats }: ImportChoicesProps) {
           </select>
         </div>
         <div class="field">
-          <label for="time_zone">Times without a zone are in</label>
+          <label for="time_zone">Time zone for times without one</label>
           <input id="time_zone" name="time_zone" value={time_zone} required maxlength={60} />
         </div>
         <div class="field">
-          <label for="order">Dates such as 03/04/2026</label>
+          <label for="order">Date order</label>
           <select id="order" name="order">
             {orders.map(([value, label, chosen]) => (
               <option value={value} selected={chosen}>
@@ -54,7 +54,7 @@ export function ImportChoices({ view, csrf, formats }: ImportChoicesProps) {
             ))}
           </select>
         </div>
-        <button type="submit">Look again</button>
+        <button type="submit">Check again</button>
       </form>
     </details>
   );
@@ -89,17 +89,19 @@ export function ImportTarget({ one, index, lookHref }: ImportTargetProps) {
             maxlength={200}
             autocomplete="off"
           />
-          <p class="hint">Call it what you like; apps see this name.</p>
+          <p class="hint">Apps see this name.</p>
         </>
       ) : (
         <p>
-          Goes into <b>{showText(foretold.connection_name)}</b>: {describeMatch(foretold)}. Apps that can read{' '}
-          {showText(foretold.connection_name)} will see it.
+          Will be added to <b>{showText(foretold.connection_name)}</b>: {describeMatch(foretold)}. Apps with
+          access to this connection will see the new data.
         </p>
       )}
       {others.length > 0 && (
         <p class="row">
-          <span class="muted small">{isNew ? 'Same account as one of these?' : 'Another account?'}</span>
+          <span class="muted small">
+            {isNew ? 'Same account as an existing connection?' : 'Different account?'}
+          </span>
           {others.map(({ connection_id, name }) => (
             <button
               class="small"
@@ -121,14 +123,14 @@ export function ImportTarget({ one, index, lookHref }: ImportTargetProps) {
 function describeMatch({ matched_by }: ImportReport): string {
   switch (matched_by) {
     case 'account':
-      return 'it is the same account';
+      return 'same account';
     case 'account_number':
-      return 'it has the same account number';
+      return 'same account number';
     case 'owner':
-      return 'it has the same owner';
+      return 'same owner';
     case 'records':
-      return 'most of it is there already';
+      return 'most of it was already imported';
     default:
-      return 'you chose it';
+      return 'your choice';
   }
 }

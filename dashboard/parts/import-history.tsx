@@ -7,8 +7,8 @@ import { importHref, newImportHref, removalHref } from './links.ts';
 const states: Record<HistoryLine['state'], [string, 'good' | 'warn' | undefined]> = {
   running: ['running', undefined],
   done: ['done', 'good'],
-  stopped: ['stopped half-way', 'warn'],
-  interrupted: ['broken off', 'warn'],
+  stopped: ['stopped', 'warn'],
+  interrupted: ['interrupted', 'warn'],
   undone: ['undone', undefined],
 };
 
@@ -24,7 +24,7 @@ export function UnderWay({ imports }: { imports: ImportsOverview }) {
     <>
       {jobs.length > 0 && (
         <section class="card">
-          <h2>Not added yet</h2>
+          <h2>Pending imports</h2>
           <ul class="lines">
             {jobs.map(({ id, state, files, files_total }) => (
               <li class="spread">
@@ -32,7 +32,7 @@ export function UnderWay({ imports }: { imports: ImportsOverview }) {
                   {showText(files[0]?.path ?? 'upload')}
                   {files_total > 1 && ` and ${formatCount(files_total - 1)} more`}
                 </a>
-                <Chip>{state === 'ready' ? 'waits for you' : state}</Chip>
+                <Chip>{state === 'ready' ? 'ready to review' : state}</Chip>
               </li>
             ))}
           </ul>
@@ -40,14 +40,14 @@ export function UnderWay({ imports }: { imports: ImportsOverview }) {
       )}
       {removals.length > 0 && (
         <section class="card">
-          <h2>On its way out</h2>
+          <h2>Removals in progress</h2>
           <ul class="lines">
             {removals.map(({ id, title, state, records }) => (
               <li class="spread">
                 <a class="long" href={removalHref(id)}>
                   {showText(title)}
                 </a>
-                <Chip>{state === 'waiting' ? 'waits for its turn' : formatCount(records, 'record')}</Chip>
+                <Chip>{state === 'waiting' ? 'waiting' : formatCount(records, 'record')}</Chip>
               </li>
             ))}
           </ul>
@@ -65,8 +65,8 @@ export function ImportHistory({ history, zone }: { history: readonly HistoryLine
       <table class="stacked counted">
         <thead>
           <tr>
-            <th scope="col">What</th>
-            <th scope="col">Into</th>
+            <th scope="col">Import</th>
+            <th scope="col">Connection</th>
             <th scope="col">When</th>
             <th scope="col" class="number">
               New
@@ -86,7 +86,7 @@ export function ImportHistory({ history, zone }: { history: readonly HistoryLine
               <th scope="row">
                 <a href={importHref(line.import_id)}>{line.title}</a>
               </th>
-              <td data-label="Into">{showText(line.connection_name)}</td>
+              <td data-label="Connection">{showText(line.connection_name)}</td>
               <td data-label="When" class="nowrap">
                 <Time at={line.started_at} zone={zone} />
               </td>
@@ -106,21 +106,16 @@ export function ImportHistory({ history, zone }: { history: readonly HistoryLine
           ))}
         </tbody>
       </table>
-      <p class="muted small">Each has its report, and can be undone.</p>
+      <p class="muted small">Open an import to view its report or undo it.</p>
     </section>
   );
 }
 
 export function RemoveDemo({ connections, csrf }: { connections: number; csrf: string }) {
   return connections === 0 ? null : (
-    <Confirm
-      label="Remove the demo data"
-      action="/dashboard/demo/remove"
-      csrf={csrf}
-      button="Remove the demo data"
-    >
+    <Confirm label="Remove demo data" action="/dashboard/demo/remove" csrf={csrf} button="Remove demo data">
       <p>
-        {formatCount(connections, 'connection')} of the invented person go, with all records. Your own data
+        This removes {formatCount(connections, 'demo connection')} and all of their records. Your own data
         stays.
       </p>
     </Confirm>

@@ -55,7 +55,7 @@ export function Page({ title, here, csrf, query, alarms = [], zone = 'UTC', form
             {children}
           </main>
           <footer class="foot">
-            <p>Read-only. Apps see what you approve, and nothing else.</p>
+            <p>Read-only. Apps see only what you approve.</p>
             <p>
               <a href="/llms.txt">For AI agents</a>
             </p>
@@ -141,7 +141,7 @@ function Alarms(props: { alarms: readonly Alarm[]; csrf: string | undefined; zon
         {alarms.map((alarm) => (
           <li>
             <Time at={alarm.at} zone={zone} /> {alarm.text}{' '}
-            {alarm.grant_id !== undefined && <a href={appHref(alarm.grant_id)}>See the app</a>}
+            {alarm.grant_id !== undefined && <a href={appHref(alarm.grant_id)}>View app</a>}
             {alarm.page !== undefined && <a href={alarm.page.path}>{alarm.page.label}</a>}
           </li>
         ))}
@@ -149,7 +149,7 @@ function Alarms(props: { alarms: readonly Alarm[]; csrf: string | undefined; zon
       {csrf !== undefined && (
         <form method="post" action="/dashboard/alarms/seen">
           <CsrfField csrf={csrf} />
-          <button type="submit">I have seen this</button>
+          <button type="submit">Dismiss</button>
         </form>
       )}
     </section>

@@ -26,15 +26,15 @@ export function LookForm(props: {
             type="text"
             name="also"
             value={also}
-            placeholder="Other words, separated by commas"
-            aria-label="Other words for the same thing, separated by commas"
+            placeholder="Synonyms, separated by commas"
+            aria-label="Synonyms, separated by commas"
           />
         )}
-        <select name="as" aria-label="Look as">
-          <option value="">As yourself</option>
+        <select name="as" aria-label="View as">
+          <option value="">View as yourself</option>
           {eyes.apps.map(({ grant_id, client }) => (
             <option value={grant_id} selected={grant_id === eyes.viewing_as?.grant_id}>
-              As {client}
+              View as {client}
             </option>
           ))}
         </select>
@@ -50,8 +50,8 @@ export function LookingAs({ eyes, here }: { eyes: Eyes; here: string }) {
   if (eyes.viewing_as === null) return null;
   return (
     <p class="notice" role="status">
-      You see what <b>{eyes.viewing_as.client}</b> can see, read the same way.{' '}
-      <a href={withQuery(here, {})}>Look as yourself</a>
+      You are viewing the data that <b>{eyes.viewing_as.client}</b> can read.{' '}
+      <a href={withQuery(here, {})}>View as yourself</a>
     </p>
   );
 }

@@ -54,7 +54,7 @@ export function NewPassphrase({ label, hint, isFirst = false, wrong = {} }: NewP
         )}
       </div>
       <div class="field">
-        <label for="again">The same again</label>
+        <label for="again">Repeat passphrase</label>
         <input id="again" name="again" type="password" autocomplete="new-password" required {...wrong} />
         <ShowTyped of={['passphrase', 'again']} />
       </div>

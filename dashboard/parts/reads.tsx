@@ -41,8 +41,8 @@ function foldAgain(rows: readonly ActivityRow[]): [ActivityRow, ...ActivityRow[]
 
 const problems: Readonly<Record<Problem['kind'], { tone: 'bad' | 'warn'; word: string }>> = {
   refused: { tone: 'bad', word: 'Refused' },
-  mistake: { tone: 'warn', word: 'Mistake of the app' },
-  failed: { tone: 'warn', word: 'Not answered' },
+  mistake: { tone: 'warn', word: 'Invalid request' },
+  failed: { tone: 'warn', word: 'Failed' },
 };
 
 function Read(props: {
@@ -80,8 +80,8 @@ function Facts({ row, at, withApp }: { row: DescribedRead; at: Child; withApp: b
       {withApp && row.grant_id !== null && <Fact name="App" value={<AppName row={row} />} />}
       {problem !== null && <Fact name="Why" value={problem.text} />}
       {row.fields.length > 0 && <Fact name="Fields" value={row.fields.join(', ')} />}
-      <Fact name="Records given out" value={formatCount(row.records)} />
-      {row.touched !== null && <Fact name="Records gone over" value={formatCount(row.touched)} />}
+      <Fact name="Records returned" value={formatCount(row.records)} />
+      {row.touched !== null && <Fact name="Records scanned" value={formatCount(row.touched)} />}
       <Fact name="Tokens" value={formatCount(row.tokens_out)} />
       <Fact name="Took" value={`${row.ms < 10 ? row.ms.toFixed(1) : Math.round(row.ms)} ms`} />
       <Fact name="Tool" value={row.outcome === 'ok' ? row.tool : `${row.tool}: ${row.outcome}`} />

@@ -30,7 +30,7 @@ export function Talk({ entries, zone, as }: EntriesProps) {
 
 function Said({ entry, zone, as }: { entry: Entry; zone: string; as: string | undefined }) {
   const { id, who, mine, time, text, cut, aside, attachments } = entry;
-  const words = text === null ? <p class="muted">No words.</p> : <LongText text={text} />;
+  const words = text === null ? <p class="muted">No text.</p> : <LongText text={text} />;
   return (
     <li class={mine ? 'said mine' : 'said'}>
       <p class="said-by">
@@ -41,7 +41,7 @@ function Said({ entry, zone, as }: { entry: Entry; zone: string; as: string | un
       </p>
       {aside ? (
         <details class="more">
-          <summary>Not shown in the app it is from</summary>
+          <summary>Hidden in the original app</summary>
           {words}
         </details>
       ) : (
@@ -49,7 +49,7 @@ function Said({ entry, zone, as }: { entry: Entry; zone: string; as: string | un
       )}
       {cut && (
         <p class="small">
-          <a href={recordHref(id, as)}>Read all of it</a>
+          <a href={recordHref(id, as)}>Read full text</a>
         </p>
       )}
       {attachments.length > 0 && (

@@ -4,8 +4,8 @@ import { Copy } from './layout.tsx';
 export function TryDemo({ demo = 'pdpp demo' }: { demo: string | undefined }) {
   return (
     <section class="card">
-      <h2>No export at hand?</h2>
-      <p>Look around first with a year of an invented person. One step takes it out again.</p>
+      <h2>No export yet?</h2>
+      <p>Try demo data: one year of a fictional person. You can remove it at any time.</p>
       <Copy text={demo} />
     </section>
   );

@@ -79,7 +79,8 @@ export function LongText({ text }: { text: string }) {
         <div class="text">{most.slice(end).toWellFormed()}</div>
         {text.length > MAX_SHOWN && (
           <p class="muted">
-            {formatCount(text.length - MAX_SHOWN, 'character')} follow; the Markdown and JSON forms have them.
+            {formatCount(text.length - MAX_SHOWN, 'character')} not shown. Open the record as Markdown or JSON
+            to read them.
           </p>
         )}
       </details>

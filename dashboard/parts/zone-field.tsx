@@ -18,7 +18,7 @@ export function ZoneField(props: { zone: string; zones: readonly string[]; fromB
         ))}
       </select>
       <p class="hint" id="time-zone-hint">
-        A day in any answer begins and ends by this clock.
+        Used to decide which day something happened.
       </p>
     </div>
   );

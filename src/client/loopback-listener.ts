@@ -87,8 +87,7 @@ function sendAnswerPage(response: ServerResponse, status: number, page: AnswerPa
     'referrer-policy': 'no-referrer',
     connection: 'close',
   });
-  const link =
-    page.apps === undefined ? '' : `<p><a href="${escapeHtml(page.apps)}">See what it reads</a></p>`;
+  const link = page.apps === undefined ? '' : `<p><a href="${escapeHtml(page.apps)}">View reads</a></p>`;
   response.end(`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(page.title)} · pdpp</title><style>${STYLE}</style></head>

@@ -24,7 +24,7 @@ export interface AppLine {
   readonly ended_at: string | null;
   readonly last_used_at: string | null;
   readonly calls_30_days: number;
-  /** Records given out. */
+  /** Records returned. */
   readonly records_30_days: number;
   readonly tokens_30_days: number;
   readonly calls_per_day: readonly number[];

@@ -100,7 +100,7 @@ export function describeAccess(
   end: 'with its end' | 'ended' = 'with its end',
 ): string {
   const connections = outlineAccess(grant, catalog);
-  if (connections.length === 0) return 'Nothing any more';
+  if (connections.length === 0) return 'No access';
   const windows = new Set(connections.map(describeWindow));
   const names = connections.slice(0, MAX_CONNECTIONS).map((connection) => {
     const window = windows.size > 1 ? describeWindow(connection) : '';
@@ -116,7 +116,7 @@ export function describeAccess(
   return [
     isAll ? `Everything: ${connections.length} connections, ${streams.length} streams` : names.join('; '),
     ...(hidden === 0 ? [] : [`without ${hidden} field${hidden === 1 ? '' : 's'}`]),
-    ...(picked.length === 0 ? [] : ['only picked records']),
+    ...(picked.length === 0 ? [] : ['selected records only']),
     ...(shared === '' ? [] : [shared]),
     ...(end === 'ended' ? [] : [describeEnd(grant, catalog)]),
   ].join(' · ');

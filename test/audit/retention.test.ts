@@ -68,7 +68,7 @@ describe('the audit', () => {
     expect((await page()).text).not.toContain('no longer listed');
     await pruneAll(world.store, { days: 10 });
     expect((await page()).text).toMatch(
-      /no longer listed one by one\. They are counted per day, app and\s+tool, not per connection/,
+      /no longer listed individually\. They are counted by day, app and\s+tool, but not by connection/,
     );
     const { counted_until } = JSON.parse((await createPageApp(world).get('/dashboard/activity.json')).text);
     expect(counted_until).toBe('2026-11-05T12:00:00.000Z');

@@ -74,7 +74,7 @@ describe('axe finds nothing', () => {
     const client_id = 'https://claude.ai/oauth/claude-code-client-metadata';
     const query = { ...asked, client_id, redirect_uri: redirect, resource: `${server.origin}/mcp` };
     await open(`/oauth/authorize?${new URLSearchParams(query)}`);
-    expect(await page.textContent('main')).toContain('published by claude.ai');
+    expect(await page.textContent('main')).toContain('verified: claude.ai');
     expect(await lookAt(page, 'axe-consent-published')).toEqual(FINE);
     await page.evaluate(`for (const fold of document.querySelectorAll('details')) fold.open = true`);
     expect(await lookAt(page, 'axe-consent-published-open')).toEqual(FINE);

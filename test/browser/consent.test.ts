@@ -109,7 +109,7 @@ describe.each([
     expect(await limits()).toBe('Nothing is left out.');
     await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
     await page.locator('input[name=field][value$=".body"]').first().uncheck();
-    if (!javaScriptEnabled) await page.click('text=Update this line');
+    if (!javaScriptEnabled) await page.click('.decide button.without-script');
     await expect.poll(limits, SOON).toMatch(/^Cannot read what people wrote in /);
     expect(await isInView(page, '.decide #limits')).toBe(true);
     expect(await isInView(page, '.decide button[value=approve]')).toBe(true);
@@ -125,7 +125,7 @@ describe.each([
     await page.waitForURL('**/callback?*code=*');
     await page.goto(`${server.origin}/dashboard/apps`);
     await page.locator('tbody tr', { hasText: 'Calendar' }).locator('th a').first().click();
-    await page.locator('a:text("Change what it may read")').first().click();
+    await page.locator('a:text("Change access")').first().click();
     await page.waitForURL('**/access');
     expect(await count(page, 'input[name=stream]:checked')).toBe(1);
     expect(await page.textContent('#change')).toBe('Nothing changed');
@@ -140,7 +140,7 @@ describe.each([
     await page.locator('button[value=approve]').focus();
     await page.keyboard.press('Enter');
     await page.waitForURL('**?done=access');
-    expect(await page.textContent('[role=status]')).toContain('Saved');
+    expect(await page.textContent('[role=status]')).toContain('Access updated');
     await page.context().close();
   });
 
@@ -180,7 +180,7 @@ describe.each([
     await stream.locator('details > summary').first().click();
     await stream.locator('input[name=field][value$=".body"]').check();
     await stream.locator('input[name=field][value$=".subject"]').uncheck();
-    if (!javaScriptEnabled) await page.click('text=Update this line');
+    if (!javaScriptEnabled) await page.click('.decide button.without-script');
     await expect.poll(names, SOON).toContain('Body');
     // With script each tick has an answer of its own.
     await expect.poll(names, SOON).not.toContain('Subject');
@@ -229,7 +229,7 @@ describe('the consent page with script', () => {
     await page.keyboard.press('Enter');
     await loaded;
     expect(page.url()).toContain('/oauth/consent/');
-    expect(await page.textContent('h1')).toContain('asks to read your data');
+    expect(await page.textContent('h1')).toContain('wants to read your data');
     expect(await lookAt(page, 'consent-chosen')).toEqual({ sticksOut: false });
     await page.context().close();
   });

@@ -95,7 +95,7 @@ describe('quick find', () => {
 
   it('says so where nothing has the name, and offers the records', async () => {
     await open('/dashboard/find?q=qzxjvwk');
-    expect(await page.textContent('main')).toContain('No page, connection, app or format has such a name.');
+    expect(await page.textContent('main')).toContain('No matching page, connection, app or format');
     expect(await page.getAttribute('#found a', 'href')).toBe('/dashboard/data?q=qzxjvwk');
     expect(await lookAt(page, 'find-nothing')).toEqual(FINE);
     await open('/dashboard/find');

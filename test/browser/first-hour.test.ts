@@ -34,12 +34,12 @@ describe('the first hour', () => {
     expect(await page.getAttribute('#passphrase', 'type')).toBe('text');
     expect(await page.getAttribute('[data-show]', 'aria-pressed')).toBe('true');
     expect(await lookAt(page, 'set-up-shown')).toEqual({ sticksOut: false });
-    await page.click('text=Set it and sign in');
+    await page.click('text=Set passphrase and sign in');
     await page.waitForSelector('text=one of the first that others would try');
     expect(await page.getAttribute('#passphrase', 'type')).toBe('password');
     await page.fill('#passphrase', PASSPHRASE);
     await page.fill('#again', PASSPHRASE);
-    await page.click('text=Set it and sign in');
+    await page.click('text=Set passphrase and sign in');
     await page.waitForURL('**/dashboard');
     // The refusal above is one that browsers complain of, too.
     listComplaints(page, complaints);
@@ -52,9 +52,9 @@ describe('the first hour', () => {
     await page.goto(`${server.origin}/dashboard/data`);
     await dropOn('h1', [table(1)]);
     await page.waitForURL('**/dashboard/imports/new/*');
-    await page.waitForSelector('text=This is what was found');
+    await page.waitForSelector('text=Review your import');
     expect(await page.locator('.preview li').allInnerTexts()).toContain('2 Jan 2026: Walk 1');
-    await page.click('text=Throw away');
+    await page.click('text=Discard');
   });
 
   it('shows ten files on little room, with dates and samples and the way on in view', async () => {
@@ -65,11 +65,11 @@ describe('the first hour', () => {
       Array.from({ length: 10 }, (_, i) => table(i)),
     );
     await page.waitForURL('**/dashboard/imports/new/*');
-    await page.waitForSelector('text=This is what was found');
+    await page.waitForSelector('text=Review your import');
     expect(await page.locator('section.found').count()).toBe(10);
     const height = await page.evaluate('document.documentElement.scrollHeight');
     expect(height).toBeLessThan(2_600);
-    const add = page.locator('button:text-is("Add selected")');
+    const add = page.locator('button:text-is("Import selected")');
     expect((await add.boundingBox())?.y).toBeLessThan(900);
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
     expect((await add.boundingBox())?.y).toBeLessThan(900);
@@ -77,14 +77,14 @@ describe('the first hour', () => {
     expect(text).toMatch(/3 new records · 4 Mar 2024 – \d Jan 2026/);
     expect(text).toMatch(/Walk \d · Swim \d · Run \d/);
     expect(await lookAt(page, 'import-ten')).toEqual({ sticksOut: false });
-    await page.click('text=Throw away');
+    await page.click('text=Discard');
   });
 
   it('says of rubbish why it is not read, without a click', async () => {
     await page.goto(`${server.origin}/dashboard/data`);
     await dropOn('main', [['rubbish.bin', '\u0000\u0001\u0002 nothing \u0003']]);
     await page.waitForURL('**/dashboard/imports/new/*');
-    await page.waitForSelector('text=Nothing here could be read');
+    await page.waitForSelector('text=No readable data found');
     const reason = page.locator('li:has-text("rubbish.bin")');
     expect(await reason.isVisible()).toBe(true);
     expect(await reason.allInnerTexts()).toEqual([expect.stringMatching(/^rubbish\.bin .+$/)]);
@@ -97,7 +97,7 @@ describe('the first hour', () => {
     await page.goto(`${server.origin}/dashboard/data`);
     await page.setInputFiles('#folder', folder);
     await page.waitForURL('**/dashboard/imports/new/*');
-    await page.waitForSelector('text=This is what was found');
+    await page.waitForSelector('text=Review your import');
     expect(await page.textContent('main')).toContain('exports/list-1.csv');
     expect(complaints).toEqual([]);
   });

@@ -75,14 +75,14 @@ describe('from the first start to revoking', () => {
     app = await LoopbackApp.start(server.origin, 'Claude Code (pdpp)');
     await page.goto(app.startUrl);
     expect(await heading()).toBe('Sign in');
-    expect(await page.textContent('main')).toContain('Claude Code (pdpp) asks to read your data');
+    expect(await page.textContent('main')).toContain('Claude Code (pdpp) wants to read your data');
     expect(await lookAt(page, 'sign-in')).toEqual({ sticksOut: false });
     await page.fill('#passphrase', 'wrong');
     await page.keyboard.press('Enter');
     await page.waitForSelector('[role=alert]');
     await page.fill('#passphrase', PASSPHRASE);
     await page.keyboard.press('Enter');
-    await page.waitForSelector('text=asks to read your data');
+    await page.waitForSelector('text=wants to read your data');
     expect(await lookAt(page, 'consent')).toEqual({ sticksOut: false });
   });
 
@@ -148,7 +148,7 @@ describe('from the first start to revoking', () => {
   it('ends the access with one click and a confirmation; the next call is 401', async () => {
     await page.click('summary:has-text("Revoke")');
     await page.click('button:has-text("Revoke")');
-    await page.waitForSelector('text=You ended this access');
+    await page.waitForSelector('text=You revoked this access');
     const answer = await fetch(`${server.origin}/mcp`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

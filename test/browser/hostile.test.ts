@@ -81,7 +81,7 @@ describe('hostile text in records, names and addresses', () => {
       for (let tab = 0; tab < 12; tab += 1) await page.keyboard.press('Tab');
     }
     await page.goto(app.startUrl);
-    await page.waitForSelector('text=asks to read your data');
+    await page.waitForSelector('text=wants to read your data');
     app.close();
     const links = await page.$$eval('a[href]', (all) => all.map((one) => one.getAttribute('href')));
     expect(links.filter((href) => /^\s*javascript:/i.test(href ?? ''))).toEqual([]);

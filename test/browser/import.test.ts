@@ -108,7 +108,7 @@ describe('a zip of mixed exports', () => {
       ['formats', '/dashboard/data/formats'],
     ] as const) {
       await page.goto(`${server.origin}${path}`);
-      expect(await page.isVisible('text=Drop your exports anywhere on this page')).toBe(true);
+      expect(await page.isVisible('text=Drop your exports here')).toBe(true);
       expect(await lookAt(page, name)).toEqual({ sticksOut: false });
     }
     expect(server.greeting).toContain('Drop your exports on the page');
@@ -120,9 +120,9 @@ describe('a zip of mixed exports', () => {
     await page.goto(`${server.origin}/dashboard/data`);
     await drop('everything.zip', zip);
     await page.waitForURL('**/dashboard/imports/new/*');
-    await page.waitForSelector('text=This is what was found');
+    await page.waitForSelector('text=Review your import');
     const text = (await page.textContent('main')) ?? '';
-    for (const part of ['ChatGPT', 'alendar', 'Nothing is added yet', 'statement.csv'])
+    for (const part of ['ChatGPT', 'alendar', 'Nothing has been imported yet', 'statement.csv'])
       expect(text).toContain(part);
     expect(await lookAt(page, 'import-ready')).toEqual({ sticksOut: false });
     expect((await ask()).search).not.toContain('Cooking');
@@ -135,8 +135,8 @@ describe('a zip of mixed exports', () => {
       .locator('section.card', { hasText: 'conversations.json' })
       .locator('input[name^=name_]')
       .fill('My talks');
-    await page.click('text=Add selected');
-    await page.waitForSelector('h1:text-is("Your data is in")');
+    await page.click('text=Import selected');
+    await page.waitForSelector('h1:text-is("Import complete")');
     expect(await lookAt(page, 'import-done')).toEqual({ sticksOut: false });
     const { search } = await ask();
     expect(search).toContain('Cooking by the sea');
@@ -168,7 +168,7 @@ describe('a zip of mixed exports', () => {
     expect(await page.locator('tbody tr').allInnerTexts()).toEqual([
       expect.stringContaining('With patience.'),
     ]);
-    const [csv] = await Promise.all([page.waitForEvent('download'), page.click('text=Download as CSV')]);
+    const [csv] = await Promise.all([page.waitForEvent('download'), page.click('text=Download CSV')]);
     const lines = readFileSync(await csv.path(), 'utf8')
       .trimEnd()
       .split('\r\n');
@@ -198,9 +198,9 @@ describe('a zip of mixed exports', () => {
       await page.click('summary:has-text("Undo this import")');
       // One of them on a phone.
       if (left === 2) await page.setViewportSize({ width: 390, height: 844 });
-      await page.click('button:has-text("Undo it")');
+      await page.click('button:has-text("Undo import")');
       await page.waitForURL('**/dashboard/removals/*');
-      await page.waitForSelector('h1:text-is("The import is undone")');
+      await page.waitForSelector('h1:text-is("Import undone")');
       if (left === 2) expect(await lookAt(page, 'removal')).toEqual({ sticksOut: false });
     }
     expect((await ask()).all).toBe(before);
@@ -219,22 +219,22 @@ describe('a zip of mixed exports', () => {
       buffer: Buffer.from(calendar),
     });
     await plain.click('button:has-text("Upload")');
-    await plain.waitForSelector('text=This is what was found');
-    await plain.click('text=Throw away');
-    await plain.waitForSelector('text=The upload is thrown away');
+    await plain.waitForSelector('text=Review your import');
+    await plain.click('text=Discard');
+    await plain.waitForSelector('text=Upload discarded');
     expect(await lookAt(plain, 'data-scriptless', 'no script')).toEqual({ sticksOut: false });
     await context.close();
   });
 
   it('goes with the demo in one step', async () => {
     await page.goto(`${server.origin}/dashboard/data`);
-    await page.click('summary:has-text("Remove the demo data")');
-    await page.click('button:has-text("Remove the demo data")');
-    await page.waitForSelector('h1:text-is("It is removed")');
-    await page.click('text=To the data');
-    await page.waitForSelector('text=No export at hand?');
+    await page.click('summary:has-text("Remove demo data")');
+    await page.click('button:has-text("Remove demo data")');
+    await page.waitForSelector('h1:text-is("Data removed")');
+    await page.click('text=View data');
+    await page.waitForSelector('text=No export yet?');
     const [drop, demo] = await Promise.all(
-      ['.drop', 'h2:has-text("No export at hand?")'].map((what) => page.locator(what).boundingBox()),
+      ['.drop', 'h2:has-text("No export yet?")'].map((what) => page.locator(what).boundingBox()),
     );
     expect(drop?.y ?? 0).toBeLessThan(demo?.y ?? 0);
     expect(complaints).toEqual([]);

@@ -40,7 +40,7 @@ async function connect(project: Project, decision: FormChange = {}): Promise<Cli
   const ended = waitForEnd(child);
   const asked = await waitForText(child, /^ {2}http\S+$/m);
   const page = await owner.open(/^ {2}(http\S+)$/m.exec(asked)?.[1] as string);
-  expect(page.text).toContain('pdpp CLI asks to read your data');
+  expect(page.text).toContain('pdpp CLI wants to read your data');
   const answered = await owner.submit(page, { ...choose(page), ...decision });
   expect(answered.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback\?/);
   await fetch(answered.url);
@@ -103,7 +103,7 @@ describe('pdpp as an app of our own server', () => {
       string,
     ];
     const consent = await owner.submit(await owner.open(page), { user_code: code });
-    expect(consent.text).toContain('pdpp CLI asks to read your data');
+    expect(consent.text).toContain('pdpp CLI wants to read your data');
     const done = await owner.submit(consent, choose(consent));
     expect(done.text).toContain('You can close this page');
     expect(await ended).toMatchObject({ code: 0, out: expect.stringContaining('Connected to') });

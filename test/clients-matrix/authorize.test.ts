@@ -60,7 +60,7 @@ describe('an authorization request', () => {
     const login = await fresh.open(url);
     expect(new URL(login.url).pathname).toBe('/login');
     const page = await fresh.submit(login, { passphrase: PASSPHRASE });
-    expect(page.text).toContain('Test app asks to read your data');
+    expect(page.text).toContain('Test app wants to read your data');
     const done = await fresh.submit(page, { decision: 'approve', ...everything });
     expect(readAnswer(done)).toMatchObject({ code: expect.any(String), iss: ORIGIN, returnedState: state });
   });
@@ -134,6 +134,6 @@ describe('Deny', () => {
 
   it('leaves nothing behind: the same app is asked about again', async () => {
     const page = await browser.open(client.startUrl().url);
-    expect(page.text).toContain('Test app asks to read your data');
+    expect(page.text).toContain('Test app wants to read your data');
   });
 });

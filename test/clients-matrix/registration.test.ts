@@ -209,7 +209,7 @@ describe('CIMD', () => {
   it.each(documented)('lets %s in without a network', async (_, clientId, redirectUri) => {
     const client = new OAuthClient(world, clientId, redirectUri);
     const { page, code, verifier } = await client.approve(browser, everything);
-    expect(page.text).toContain(`published by ${new URL(clientId).host}`);
+    expect(page.text).toContain(`verified: ${new URL(clientId).host}`);
     const response = await client.redeem(code as string, verifier);
     expect(response.status).toBe(200);
     const { access_token, refresh_token } = (await response.json()) as Record<string, string>;

@@ -32,12 +32,12 @@ describe('/dashboard/activity', () => {
       (html as string).replace(/<[^>]+>/g, '').trim(),
     );
     expect(told.slice(2, 6)).toEqual([
-      'Test app tried to read. Mistake of the app',
+      'Test app tried to read. Invalid request',
       'Test app asked for something that it may not read, or that is not there. Refused',
       'Test app read 2 My diary entries.',
       'Test app counted 3 My diary entries by done.',
     ]);
-    expect(text).toMatch(/<dt>Records gone over<\/dt><dd>3<\/dd>/);
+    expect(text).toMatch(/<dt>Records scanned<\/dt><dd>3<\/dd>/);
     expect(text).not.toMatch(/<(td|th|p|summary)[^>]*>[^<]*req_/);
   });
 
@@ -126,7 +126,7 @@ describe('/dashboard/activity', () => {
 
   it('tells when there is nothing', async () => {
     expect((await pages.get('/dashboard/activity?to=2020-01-01')).text).toContain(
-      'Nothing fits this filter.',
+      'No activity matches this filter.',
     );
   });
 });

@@ -19,11 +19,11 @@ describe('/dashboard/apps/{id}', () => {
     await world.call(token, 'query_records', { stream: 'notes', connection_id: 'home', limit: 2 });
     const { text } = await pages.get(path());
     expect(text).toContain('4 of 13 fields');
-    expect(text).toMatch(/Left out: .*secret/);
+    expect(text).toMatch(/Not shared: .*secret/);
     // In words, and in numbers that an owner can picture; what a model pays for is behind the fold.
     expect(text).toMatch(/>ID, title, author, created</);
     expect(text).toContain('<b>1</b> <span>read in 30 days</span>');
-    expect(text).toContain('<b>2</b> <span>records given out in 30 days</span>');
+    expect(text).toContain('<b>2</b> <span>records returned in 30 days</span>');
     const [open = '', technical] = text.split('Technical details');
     expect(open.replace(/<details>[\s\S]*?<\/details>/g, '')).not.toMatch(/\btokens?\b/i);
     expect(technical).toMatch(/about \d+ tokens/);
@@ -32,7 +32,7 @@ describe('/dashboard/apps/{id}', () => {
     for (const action of ['revoke', 'expiry', 'end-connection'])
       expect(text).toContain(`action="${path()}/${action}"`);
     expect(text).toContain(`href="/dashboard/data?as=${grantId}"`);
-    expect(text).toContain('does not delete what it has already taken');
+    expect(text).toContain('already read is not deleted');
     expect(text).not.toContain('Lisbon');
   });
 
@@ -57,7 +57,7 @@ describe('/dashboard/apps/{id}', () => {
       location: `${path()}?done=expiry`,
     });
     expect((await getGrant(world.store.read, grantId)).expiresAt).toBe('2026-11-23T12:00:00.000Z');
-    expect((await pages.get(`${path()}?done=expiry`)).text).toContain('Saved: access ends as shown');
+    expect((await pages.get(`${path()}?done=expiry`)).text).toContain('Expiry updated');
     await pages.post(`${path()}/expiry`, { expires: '2026-12-24' });
     expect((await pages.get(path())).text).toContain('25 Dec 2026, 00:00');
     expect((await pages.post(`${path()}/expiry`, { expires: 'tomorrow' })).status).toBe(400);
@@ -68,7 +68,7 @@ describe('/dashboard/apps/{id}', () => {
     const answer = await pages.post(`${path()}/end-connection`, { connection_id: 'work' });
     expect(answer).toEqual({ status: 303, location: `${path()}?done=connection` });
     const { text } = await pages.get(path());
-    expect(text).toContain('Taken out by you: Notes of work');
+    expect(text).toContain('Removed by you: Notes of work');
     expect(text).toContain('You took Notes of work out of the access.');
     expect((await pages.post(`${path()}/end-connection`, { connection_id: 'work' })).status).toBe(404);
   });
@@ -80,8 +80,8 @@ describe('/dashboard/apps/{id}', () => {
     });
     expect((await world.rpc(token, 'tools/list')).status).toBe(401);
     const { text } = await pages.get(`${path()}?done=expiry`);
-    expect(text).not.toContain('Saved');
-    expect(text).toContain('You ended this access');
+    expect(text).not.toContain('Expiry updated');
+    expect(text).toContain('You revoked this access');
     expect(text).not.toMatch(/class="lead"[^<]*until/);
     expect(text).not.toContain(`action="${path()}`);
   });

@@ -38,7 +38,7 @@ describe('/dashboard/apps', () => {
     const answer = await pages.post(`/dashboard/apps/${grantId}/revoke`, { back: 'apps' });
     expect(answer).toEqual({ status: 303, location: `/dashboard/apps?done=${grantId}` });
     const { text } = await pages.get(`/dashboard/apps?done=${grantId}`);
-    expect(text).toContain('<b>Test app</b> can no longer read anything.');
+    expect(text).toContain('<b>Test app</b> has lost access.');
     expect(text).toContain('revoked</span>');
   });
 
@@ -66,7 +66,7 @@ describe('/dashboard/apps', () => {
     const empty = await createNotesWorld({ connections: ['home'] });
     empty.store.write.raw.exec('delete from tokens; delete from grants');
     const { text } = await createPageApp(empty).get('/dashboard/apps');
-    expect(text).toContain('No app can read anything');
+    expect(text).toContain('No connected apps');
     expect(text).toContain('href="/dashboard/connect"');
     empty.close();
   });

@@ -149,7 +149,7 @@ describe('the line of an app', () => {
     expect((await view()).progress).toMatchObject([
       { key: 'claude-code', state: 'asked', asked_at: timeOf(50) },
     ]);
-    expect(await panelOf('claude-code')).toContain('It is asking for access.');
+    expect(await panelOf('claude-code')).toContain('The app is asking for access.');
 
     const { grantId } = await approve('Claude Code', CLAUDE_CODE, 40);
     expect((await view()).progress).toMatchObject([
@@ -167,20 +167,20 @@ describe('the line of an app', () => {
     ]);
     const line = await panelOf('claude-code');
     expect(line).toContain('First read 16 Nov 2026, 12:59:40');
-    expect(line).toContain('See what it reads');
+    expect(line).toContain('View reads');
   });
 
   it('says what to do when the app stops at the tools', async () => {
     const { grantId } = await approve('ChatGPT', 'https://chatgpt.com/oauth/client.json', 600);
     await tell({ kind: 'listed', client: 'ChatGPT', grantId }, 590);
     const line = await panelOf('chatgpt');
-    expect(line).toContain('It knows the tools and has not read anything yet. Open a new chat');
-    expect(line).toContain('Ask it, for example: “Find what I wrote');
+    expect(line).toContain('The app is connected but has not read any data yet. Open a new chat');
+    expect(line).toContain('Try asking: “Find what I wrote');
   });
 
   it('gives the app a minute before it says so', async () => {
     await approve('Codex', 'https://chatgpt.com/oauth/codex/client.json', 30);
-    expect(await panelOf('codex')).toContain('Approved. It has not looked at the tools yet.');
+    expect(await panelOf('codex')).toContain('Approved. The app has not listed the tools yet.');
     expect(await panelOf('codex')).not.toContain('Start a new Codex session');
     world.store.write.raw.exec('delete from grants');
     await approve('Codex', 'https://chatgpt.com/oauth/codex/client.json', 90);

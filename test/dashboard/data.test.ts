@@ -103,7 +103,7 @@ describe('/dashboard/data', () => {
 
   it('looks as an app, and keeps doing so', async () => {
     const { text } = await pages.get(`/dashboard/data?as=${grantId}`);
-    expect(text).toContain('You see what <b>Test app (since 2026-11-16)</b> can see');
+    expect(text).toContain('You are viewing the data that <b>Test app (since 2026-11-16)</b> can read');
     expect(text).toContain(`href="/dashboard/data/home/notes?as=${grantId}"`);
     expect(text).not.toContain('comments');
     const list = await pages.get(`/dashboard/data/home/notes?as=${grantId}`);
@@ -156,7 +156,7 @@ describe('/dashboard/data/{connection}/{stream}', () => {
   it('shows the records that have one value', async () => {
     const { text } = await pages.get('/dashboard/data/home/comments?is:note_id=n1');
     expect(text).toContain('2 records');
-    expect(text).toContain('Show all');
+    expect(text).toContain('Clear filters');
   });
 
   it('offers a filter for every field that schema can filter, and keeps what is chosen', async () => {

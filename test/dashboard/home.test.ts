@@ -95,10 +95,10 @@ describe('the overview', () => {
     await writeEvent({ kind: 'refresh_replayed', client: 'Codex', grantId: 'grant_1' }, NOW);
     const page = await browser.open('/dashboard');
     expect(page.text).toContain('Codex: An old refresh token was used again; the access was ended.');
-    expect((await browser.open('/dashboard/connect')).text).toContain('I have seen this');
+    expect((await browser.open('/dashboard/connect')).text).toContain('Dismiss');
     const after = await browser.submit(page);
     expect(after.url).toBe(`${ORIGIN}/dashboard`);
-    expect(after.text).not.toContain('I have seen this');
+    expect(after.text).not.toContain('Dismiss');
     await writeEvent({ kind: 'code_replayed', client: 'Codex' }, NOW);
     expect((await browser.open('/dashboard')).text).toContain('An authorization code was used twice');
   });
@@ -113,7 +113,7 @@ describe('the overview of an empty server', () => {
       'action="/dashboard/imports"',
       '/dashboard/data/formats',
       'pdpp demo',
-      'No app is connected.',
+      'No connected apps',
       `${ORIGIN}/mcp`,
       '/dashboard/connect',
     ])

@@ -49,7 +49,7 @@ describe('/r/{id}', () => {
     expect(labels.slice(-2)).toEqual(['ID', 'Note ID']);
     expect(labels.slice(0, -2).filter((label) => / IDs?$|^IDs?$/.test(label ?? ''))).toEqual([]);
     // The other forms are for programs; they stand with the id, not beside the title.
-    expect(text.indexOf('>Markdown</a>')).toBeGreaterThan(text.indexOf('For apps and scripts'));
+    expect(text.indexOf('>Markdown</a>')).toBeGreaterThan(text.indexOf('Record ID'));
   });
 
   it('I-03 shows hostile content as text', async () => {

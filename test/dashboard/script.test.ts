@@ -120,7 +120,7 @@ describe('the script', () => {
     const unused = { listed_at: null, called_at: null };
     const asked = { key: 'codex', client: 'Codex', state: 'asked', asked_at: ASKED, since: ASKED } as const;
     progress = [{ ...nothing, ...unused, ...asked }];
-    await tab.locator('#codex-progress', { hasText: 'It is asking for access.' }).waitFor();
+    await tab.locator('#codex-progress', { hasText: 'The app is asking for access.' }).waitFor();
     expect(await tab.locator('#codex-dot .dot').count()).toBe(1);
     expect(await shown(tab)).toEqual(['codex']);
     progress = [];

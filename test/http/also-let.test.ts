@@ -23,19 +23,19 @@ describe('after an import', () => {
     for (const page of [path, `/dashboard/imports/${import_id}`, `/dashboard/connections/${connection}`]) {
       const { text } = await owner.open(page);
       expect(text).toContain(`href="${href}"`);
-      expect(text).toContain('Also let Test app read this');
+      expect(text).toContain('Give Test app access');
     }
     const schema = async () => JSON.stringify((await world.call(token, 'schema')).structuredContent);
     expect(await schema()).not.toContain(connection);
     await owner.submit(await owner.open(href), { decision: 'approve' });
     expect(await schema()).toContain(connection);
-    expect((await owner.open(path)).text).not.toContain('Also let');
+    expect((await owner.open(path)).text).not.toContain('Give Test app access');
     expect((await owner.open(`/dashboard/connections/${connection}`)).text).toContain('Test app');
   });
 
   it('an app whose access has ended is not offered', async () => {
     world.store.write.raw.exec("update grants set revoked_at = '2026-01-01T00:00:00.000Z'");
     const { path } = await importFile();
-    expect((await owner.open(path)).text).not.toContain('Also let');
+    expect((await owner.open(path)).text).not.toContain('Give Test app access');
   });
 });

@@ -77,7 +77,7 @@ describe('the upload', () => {
     const path = sent.headers.get('location') as string;
     const view = await waitForJob(owner, path, 'nothing', 'failed');
     expect(JSON.stringify(view)).toMatch(/broken/);
-    expect((await owner.open(path)).text).toContain('Nothing here could be read');
+    expect((await owner.open(path)).text).toContain('No readable data found');
     expect(uploads()).toEqual([]);
   });
 });
@@ -98,7 +98,7 @@ describe('an import on the page', () => {
     expect(ready.not_recognised).toEqual(['mixed/junk.bin']);
     expect(countRecords()).toBe(0);
     const page = await owner.open(path);
-    expect(page.text).toContain('Nothing is added yet.');
+    expect(page.text).toContain('Nothing has been imported yet.');
     expect(page.text).toContain('name="name_0"');
     expect((await post(owner, `${path}/run`)).status).toBe(400);
     await post(owner, `${path}/run`, { take_0: 'yes', name_0: 'My walks' });
@@ -122,7 +122,7 @@ describe('an import on the page', () => {
       total: 1,
       outcome: { records: 1, restored: 0, kept: 0, connection_removed: true },
     });
-    expect((await owner.open(`/dashboard/removals/${undone.id}`)).text).toContain('The import is undone');
+    expect((await owner.open(`/dashboard/removals/${undone.id}`)).text).toContain('Import undone');
     expect(countRecords()).toBe(0);
     expect((await owner.open(`/dashboard/imports/${import_id}`)).status).toBe(404);
     await getEventLog(world.store.audit).flush(new Date(), 'all');
@@ -172,7 +172,7 @@ describe('an import on the page', () => {
     // The button for a new connection is the first, and leaves the other choices as they are.
     const page = (await owner.open(path)).text;
     expect(page).toMatch(
-      /Another account\?.*?<button[^>]*value="\*"[^>]*>New connection<.*?Add to Second trips/s,
+      /Different account\?.*?<button[^>]*value="\*"[^>]*>New connection<.*?Add to Second trips/s,
     );
     await post(owner, `${path}/look`, { into_0: '*' });
     const apart = await waitForJob(owner, path, 'ready');
@@ -188,7 +188,7 @@ describe('an import on the page', () => {
       expect((await post(owner, `${path}/look`, { time_zone: 'UTC', format })).status).toBe(400);
     const wrong = await look({ format: 'chatgpt' });
     expect(wrong).toMatchObject({ exports: [], choices: { format: 'chatgpt' } });
-    expect((await owner.open(path)).text).toContain('Taken for that, there is nothing in it to read.');
+    expect((await owner.open(path)).text).toContain('Nothing readable was found as that format.');
     await look({});
     const moved = await look({ into_0: 'second-trips' });
     expect(moved.exports[0]?.foretold).toMatchObject({
@@ -220,7 +220,7 @@ describe('an import on the page', () => {
     const places = asked.map(({ headers }) => headers.get('location') as string);
     expect(places[0]).toBe(places[1]);
     const waiting = await owner.open(places[0] as string);
-    expect(waiting.text).toContain('Waiting for its turn');
+    expect(waiting.text).toContain('Waiting to start');
     expect(waiting.text).toContain('You can leave this page');
     const { imports } = JSON.parse((await owner.open('/dashboard/data.json')).text);
     expect(imports.removals).toMatchObject([{ kind: 'undo', state: 'waiting', records: 0 }]);
@@ -263,7 +263,7 @@ describe('an import on the page', () => {
     const { exports } = await waitForJob(owner, path, 'done');
     const id = exports[0]?.result?.import_id;
     world.store.write.raw.prepare(`update imports set state = 'running', ended_at = null`).run();
-    expect((await owner.open(`/dashboard/imports/${id}`)).text).toContain('It broke off in the middle');
+    expect((await owner.open(`/dashboard/imports/${id}`)).text).toContain('The import was interrupted');
     await takeOut(`/dashboard/imports/${id}/undo`);
     expect(countRecords()).toBe(0);
   });
@@ -280,13 +280,13 @@ describe('a connection', () => {
     await post(owner, `${here}/rename`, { name: 'Renamed <i>' });
     const page = await owner.open(here);
     expect(page.text).toContain('Renamed &lt;i&gt;');
-    expect(page.text).toContain('Remove 1 record for good');
+    expect(page.text).toContain('Delete 1 record permanently');
     expect((await post(owner, `${here}/rename`, { name: '' })).status).toBe(400);
     expect((await owner.send(`${here}/remove`, { method: 'POST' })).status).toBe(403);
-    expect(page.text).toContain('No app may read it now.');
+    expect(page.text).toContain('No app can read this connection.');
     const connection_id = here.split('/').at(-1) as string;
     await world.grant([{ connection_id }]);
-    expect((await owner.open(here)).text).toMatch(/This app may read it, and loses it:.*Test app/s);
+    expect((await owner.open(here)).text).toMatch(/This app loses access:.*Test app/s);
     expect(await takeOut(`${here}/remove`)).toMatchObject({
       kind: 'connection',
       title: 'Renamed <i>',

@@ -79,8 +79,8 @@ describe.each(ways)('%s', (_, clientId, redirectUri, name) => {
     });
     expect(url.startsWith(`${server.authorization_endpoint}?`)).toBe(true);
     const page = await world.browser.open(url);
-    expect(page.text).toContain(`${name} asks to read your data`);
-    expect(page.text).toContain(`published by ${new URL(clientId).host}`);
+    expect(page.text).toContain(`${name} wants to read your data`);
+    expect(page.text).toContain(`verified: ${new URL(clientId).host}`);
     expect(page.text).toContain(`<b class="mono">${new URL(redirectUri).host}</b>`);
   });
 
@@ -130,7 +130,7 @@ describe('ChatGPT by registration', () => {
     const { client_id } = (await response.json()) as { client_id: string };
     const client = new OAuthClient(world, client_id, redirectUri);
     const page = await world.browser.open(client.startUrl().url);
-    expect(page.text).toContain('named itself, not verified');
+    expect(page.text).toContain('not verified');
     await client.connect(world.browser);
     const row = await world.store.read.db
       .selectFrom('oauth_items')

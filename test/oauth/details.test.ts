@@ -54,7 +54,7 @@ describe('authorization_details', () => {
       time_range: { since: '2026-02-01T00:00:00Z', until: '2026-03-01T00:00:00Z' },
     });
     const page = await browser.open(client.startUrl(asParameter(details)).url);
-    expect(page.text).toContain('You can take things away, not add.');
+    expect(page.text).toContain('You can remove items but not add any.');
     expect(page.text).toContain('My diary');
     expect(page.text).not.toContain('Their diary');
     expect(page.text).not.toContain('members');
@@ -173,14 +173,14 @@ describe('authorization_details', () => {
     const [detail] = ask({ name: 'members' });
     const details = [{ ...detail, purpose_description: '<b>Trust</b> me' }];
     const page = await browser.open(client.startUrl(asParameter(details)).url);
-    expect(page.text).toContain('In its own words: <q>&lt;b&gt;Trust&lt;/b&gt; me</q>');
+    expect(page.text).toContain('Purpose stated by the app: <q>&lt;b&gt;Trust&lt;/b&gt; me</q>');
   });
 
   it('that are for one use give no refresh token', async () => {
     const [detail] = ask({ name: 'entries', instance_ids: ['mine'] });
     const details = [{ ...detail, access_mode: 'single_use' }];
     const page = await browser.open(client.startUrl(asParameter(details)).url);
-    expect(page.text).toContain('For one session only');
+    expect(page.text).toContain('One session only');
     const tokens = await connect(details);
     expect(Object.keys(tokens)).not.toContain('refresh_token');
     expect(tokens.authorization_details).toMatchObject([{ access_mode: 'single_use' }]);
@@ -242,7 +242,7 @@ describe('authorization_details', () => {
     async (what, name, details) => {
       const page = await browser.open(client.startUrl(asParameter(details)).url);
       expect(page.status).toBe(200);
-      expect(page.text).toContain('It also asks for what you do not have.');
+      expect(page.text).toContain('The app also asked for data that you do not have.');
       expect(page.text).toContain(`<li>${what} <span class="mono">${name}</span></li>`);
       expect(page.text).not.toContain('name="stream"');
       const forced = await browser.submit(page, {

@@ -62,8 +62,8 @@ describe('the device flow', () => {
     const started = await start();
     expect(await poll(started)).toMatchObject({ status: 400, error: 'authorization_pending' });
     const page = await typeCode(started.user_code);
-    expect(page.text).toContain('Terminal app asks to read your data');
-    expect(page.text).toContain('Approve only if the code came from a device in front of you.');
+    expect(page.text).toContain('Terminal app wants to read your data');
+    expect(page.text).toContain('Approve only if the code is from a device that you are using.');
     expect(await poll(started)).toMatchObject({ status: 400, error: 'authorization_pending' });
     const done = await browser.submit(page, { decision: 'approve', ...everything });
     expect([done.status, done.text.includes('Connected')]).toEqual([200, true]);
@@ -80,17 +80,17 @@ describe('the device flow', () => {
       (code: string) => ` ${code.replace('-', ' ')} `,
     ]) {
       const { user_code } = await start();
-      expect((await typeCode(change(user_code))).text).toContain('Terminal app asks to read your data');
+      expect((await typeCode(change(user_code))).text).toContain('Terminal app wants to read your data');
     }
   });
 
   it('shows the code of a link for comparison and never goes on by itself', async () => {
     const started = await start();
     const page = await browser.open(started.verification_uri_complete);
-    expect(page.text).toContain('Go on only if the app in front of you shows exactly this code.');
+    expect(page.text).toContain('Continue only if your app shows exactly this code.');
     expect(page.text).toContain(`value="${started.user_code}"`);
-    expect(page.text).not.toContain('asks to read your data');
-    expect((await browser.submit(page)).text).toContain('Terminal app asks to read your data');
+    expect(page.text).not.toContain('wants to read your data');
+    expect((await browser.submit(page)).text).toContain('Terminal app wants to read your data');
   });
 
   it('asks for the passphrase first, and then for the code', async () => {

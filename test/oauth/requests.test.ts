@@ -32,7 +32,7 @@ describe('a pushed authorization request', () => {
     expect(status).toBe(201);
     expect(body).toEqual({ request_uri: expect.stringMatching(/^urn:/), expires_in: expect.any(Number) });
     const page = await openPushed(body.request_uri);
-    expect(page.text).toContain('Test app asks to read your data');
+    expect(page.text).toContain('Test app wants to read your data');
     const done = await browser.submit(page, { decision: 'approve', ...everything });
     const answer = readAnswer(done);
     expect([answer.iss, answer.returnedState]).toEqual([ORIGIN, state]);
@@ -60,20 +60,20 @@ describe('a pushed authorization request', () => {
     await browser.submit(await openPushed(body.request_uri), { decision: 'approve', ...everything });
     const again = await openPushed(body.request_uri);
     expect(readAnswer(again).code).toBeUndefined();
-    expect(again.text).not.toContain('asks to read your data');
+    expect(again.text).not.toContain('wants to read your data');
   });
 
   it('runs out', async () => {
     const { body } = await push();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + (body.expires_in + 1) * 1_000 });
     const page = await openPushed(body.request_uri);
-    expect(page.text).not.toContain('asks to read your data');
+    expect(page.text).not.toContain('wants to read your data');
   });
 
   it('of another client is not found', async () => {
     const other = await OAuthClient.register(world, { client_name: 'Other app' });
     const { body } = await push();
-    expect((await openPushed(body.request_uri, other)).text).not.toContain('asks to read your data');
+    expect((await openPushed(body.request_uri, other)).text).not.toContain('wants to read your data');
   });
 
   it.each([
@@ -140,7 +140,7 @@ describe('a request that waits for the owner', () => {
     const [first, second] = [client.startUrl(), other.startUrl()];
     const firstPage = await browser.open(first.url);
     const secondPage = await browser.open(second.url);
-    expect([firstPage.text, secondPage.text].map((text) => /Second app asks/.test(text))).toEqual([
+    expect([firstPage.text, secondPage.text].map((text) => /Second app wants/.test(text))).toEqual([
       false,
       true,
     ]);

@@ -12,7 +12,7 @@ describe('an app that signs in', () => {
     const { url, verifier, state } = client.startUrl();
     const page = await browser.open(url);
     expect(page.status).toBe(200);
-    expect(page.text).toContain('Test app asks to read your data');
+    expect(page.text).toContain('Test app wants to read your data');
     expect(page.text).toContain('127.0.0.1:5555');
     const done = await browser.submit(page, { decision: 'approve', stream: ['0', '1'] });
     const answer = new URL(done.url);
@@ -47,12 +47,12 @@ describe('the page to sign in on', () => {
     const fresh = createBrowser(world.request, ORIGIN);
     const page = await fresh.open(client.startUrl().url);
     expect(page.url).toContain('/login?return_to=');
-    expect(page.text).toContain('Finance &lt;b&gt;Helper asks to read your data');
-    expect(page.text).toContain('named itself, not verified');
+    expect(page.text).toContain('Finance &lt;b&gt;Helper wants to read your data');
+    expect(page.text).toContain('not verified');
     expect(page.text).toContain('127.0.0.1:5555');
     // A wrong passphrase does not make it forget.
     const again = await fresh.submit(page, { passphrase: 'wrong' });
-    expect([again.status, again.text.includes('asks to read your data')]).toEqual([401, true]);
+    expect([again.status, again.text.includes('wants to read your data')]).toEqual([401, true]);
   });
 
   it.each(['/dashboard', '/oauth/consent/nobody', '/oauth/consent/..%2f'])(
@@ -60,7 +60,7 @@ describe('the page to sign in on', () => {
     async (to) => {
       const fresh = createBrowser(world.request, ORIGIN);
       const page = await fresh.open(`/login?return_to=${encodeURIComponent(to)}`);
-      expect([page.status, page.text.includes('asks to read')]).toEqual([200, false]);
+      expect([page.status, page.text.includes('wants to read')]).toEqual([200, false]);
     },
   );
 });

@@ -78,7 +78,7 @@ describe('a new passphrase set by a link', () => {
 
   it('says on its page how many apps go on and where to end them, but not at the first start', async () => {
     const { text } = await createBrowser(world.request, ORIGIN).open(await makeLink());
-    expect(text).toContain('signs out every other browser');
+    expect(text).toContain('signs out all other browsers');
     expect(text).toContain('3 apps and your owner tokens keep working');
     world.store.write.raw.exec(`delete from settings where name = 'owner_passphrase'`);
     const first = await createBrowser(world.request, ORIGIN).open(await makeLink());
@@ -108,7 +108,7 @@ describe('a new passphrase set on the settings page', () => {
     ]);
     expect(await doTokensWork()).toEqual([200, 200]);
     const { text } = await here.open('/dashboard/settings?done=passphrase');
-    expect(text).toContain('Other browsers are signed out. 3 apps and your owner tokens keep working');
+    expect(text).toContain('This signs out all other browsers. 3 apps and your owner tokens keep working');
     expect(text).toContain('href="/dashboard/apps"');
   });
 

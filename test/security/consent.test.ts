@@ -48,7 +48,7 @@ describe('consent', () => {
       const page = await owner.open(client.startUrl({ prompt }).url);
       expect(readAnswer(page).code).toBeUndefined();
       if (prompt === 'none') expect(readAnswer(page).error).toBe('consent_required');
-      else expect(page.text).toContain('asks to read your data');
+      else expect(page.text).toContain('wants to read your data');
     }
   });
 
@@ -92,12 +92,12 @@ describe('consent', () => {
   it('A-06 is void when the document of the client has changed, and the new page says what it is now', async () => {
     publish();
     const page = await owner.open(published().startUrl().url);
-    expect(page.text).toContain('Doc asks to read your data');
+    expect(page.text).toContain('Doc wants to read your data');
     publish({ client_name: 'Doctor' });
     waitForCache();
     const again = await owner.submit(page, approval);
     expect(again.status).toBe(409);
-    expect(again.text).toContain('Doctor asks to read your data');
+    expect(again.text).toContain('Doctor wants to read your data');
     expect(readAnswer(await owner.submit(again, approval)).code).toBeDefined();
   });
 
@@ -166,10 +166,10 @@ describe('the consent page', () => {
   it.each(names)('A-13 shows the name %j as plain text that nobody has verified', async (sent, shown) => {
     const named = await OAuthClient.register(world, { client_name: sent });
     const page = await owner.open(named.startUrl().url);
-    expect(titleOf(page.text)).toBe(`${shown} asks to read your data`);
-    expect(page.text).toContain('named itself, not verified');
+    expect(titleOf(page.text)).toBe(`${shown} wants to read your data`);
+    expect(page.text).toContain('not verified');
     expect(page.text).toMatch(/goes to <b class="mono">127\.0\.0\.1:5555<\/b>/);
-    expect(page.text).toContain('Any program on this computer can ask under this name');
+    expect(page.text).toContain('Any program on this computer can use this name');
     expect(page.text).not.toMatch(/(?!\n)\p{C}|\p{Default_Ignorable_Code_Point}|\u2800|<script>alert/u);
   });
 
@@ -181,8 +181,8 @@ describe('the consent page', () => {
       client_uri: 'https://claude.ai',
     });
     const page = await owner.open(published().startUrl().url);
-    expect(titleOf(page.text)).toBe(`Claude ${'x'.repeat(53)} asks to read your data`);
-    expect(page.text).toContain('published by doc.example');
+    expect(titleOf(page.text)).toBe(`Claude ${'x'.repeat(53)} wants to read your data`);
+    expect(page.text).toContain('verified: doc.example');
     expect(page.text).toMatch(/goes to <b class="mono">doc\.example<\/b>/);
     expect(page.text).not.toMatch(/logo|claude\.ai/);
     const sources = [...page.text.matchAll(/\b(?:src|href|action|srcset|poster|data)="([^"]*)"/g)];

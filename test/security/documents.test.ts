@@ -90,7 +90,7 @@ describe('a client document', () => {
   it('A-10 that changed since it was approved is shown to have changed', async () => {
     const owner = await createOwnerBrowser(world);
     await doc().connect(owner, { stream: ['0'] });
-    const notice = 'has changed its name or its addresses since you last approved it';
+    const notice = 'name or address has changed since you last approved it';
     const open = async () => (await owner.open(doc().startUrl().url)).text;
     expect(await open()).not.toContain(notice);
     const cases = [
@@ -155,7 +155,7 @@ describe('the published documents of Claude Code and ChatGPT', () => {
     await owner.submit(await owner.open('/login'), { passphrase: 'correct horse battery staple' });
     const client = new OAuthClient(server, clientId, redirectUri);
     const { page, code, verifier } = await client.approve(owner, { stream: ['0'] });
-    expect(page.text).toContain(`published by ${host}`);
+    expect(page.text).toContain(`verified: ${host}`);
     const tokens = (await (await client.redeem(code as string, verifier)).json()) as Tokens;
     expect(await statusOf(server, tokens.access_token)).toBe(200);
     expect((await client.refresh(tokens.refresh_token)).status).toBe(200);

@@ -102,7 +102,7 @@ describe('requested rights', () => {
       ]);
       expect(pushed.status).toBe(201);
       const page = await owner.open(client.startUrl(ask(details)).url);
-      expect(page.text).toContain('It also asks for what you do not have.');
+      expect(page.text).toContain('The app also asked for data that you do not have.');
       const form = { decision: 'approve', stream: ['0', '1'], window: 'all', expires: '1y' };
       const answer = await owner.submit(page, form);
       expect([answer.status, readAnswer(answer).code]).toEqual([400, undefined]);
@@ -112,7 +112,7 @@ describe('requested rights', () => {
   it('A-19 with a wildcard become names before the owner sees them, and stay those names', async () => {
     const details = asking([{ name: '*', instance_ids: ['mine'] }]);
     const { page, code, verifier } = await client.approve(owner, {}, details);
-    expect(page.text).toContain('The app asked for exactly this');
+    expect(page.text).toContain('The app asked for this data');
     expect(page.text).not.toContain('Their diary');
     const tokens = (await (await client.redeem(code as string, verifier)).json()) as Tokens;
     expect(tokens.authorization_details).toEqual([
@@ -188,7 +188,7 @@ describe('rights that were given', () => {
   it('A-20 for one use come with one access token and no refresh token', async () => {
     const details = asking([{ name: 'entries' }], { access_mode: 'single_use' });
     const { page, code, verifier } = await client.approve(owner, {}, details);
-    expect(page.text).toContain('For one session only');
+    expect(page.text).toContain('One session only');
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => client.redeem(code as string, verifier)),
     );

@@ -197,7 +197,7 @@ describe('changes to an app', () => {
     expect({ connections, ended_connections, access }).toEqual({
       connections: [],
       ended_connections: [{ connection_id: 'home', name: 'Notes of home' }],
-      access: 'Nothing any more',
+      access: 'No access',
     });
     expect(events).toMatchObject([{ kind: 'connection_ended', detail: 'Notes of home' }]);
   });

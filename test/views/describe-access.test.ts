@@ -43,7 +43,7 @@ describe('describeAccess', () => {
 
   it('says that only some records were picked', async () => {
     expect(await describeGrant([{ connection_id: 'home', stream: 'codes', keys: ['a'] }])).toBe(
-      'Notes of home: codes · only picked records · until revoked',
+      'Notes of home: codes · selected records only · until revoked',
     );
   });
 
@@ -68,7 +68,7 @@ describe('describeAccess', () => {
       'Notes of work: notes, comments, people, codes · until revoked',
     );
     await endConnection(world.store.write, grantId, 'work');
-    expect(describeAccess(await getGrant(world.store.read, grantId), catalog)).toBe('Nothing any more');
+    expect(describeAccess(await getGrant(world.store.read, grantId), catalog)).toBe('No access');
   });
 
   it('tells of a stream that is no longer there', async () => {

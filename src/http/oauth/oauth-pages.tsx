@@ -51,7 +51,7 @@ export const authorizationPages: ProviderDeps['pages'] = {
         <MessagePage
           title="Connected"
           text="The app has its access. You can close this page."
-          link={{ href: '/dashboard/apps', label: 'See what it reads' }}
+          link={{ href: '/dashboard/apps', label: 'View reads' }}
         />,
       );
     },

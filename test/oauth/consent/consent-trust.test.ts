@@ -40,15 +40,15 @@ describe('what starts ticked', () => {
   it('is nothing for an app that named itself', async () => {
     const page = await open(client);
     expect(ticked(page)).toEqual([]);
-    expect(page.text).toContain('This app is not verified, so we preselected nothing.');
+    expect(page.text).toContain('This app is not verified, so nothing is preselected.');
     const done = await owner.submit(page, { decision: 'approve' });
     expect([done.status, done.text.includes('id="streams-problem"')]).toEqual([400, true]);
   });
 
   it('is what is not sensitive for an app with a published document', async () => {
     const page = await open(known);
-    expect(page.text).toContain('published by claude.ai');
-    expect(page.text).toContain('We preselected everything except private texts, money, health');
+    expect(page.text).toContain('verified: claude.ai');
+    expect(page.text).toContain('We preselected everything except private messages, money, health');
     expect(ticked(page)).toEqual(['mails', 'labels']);
   });
 
@@ -136,7 +136,7 @@ describe('what would be given', () => {
     const changed = sample(await owner.submit(page, body));
     expect([changed.includes('see you'), changed.includes('Lunch')]).toEqual([true, false]);
     const later = { ...body, window: 'custom', since: '2026-02-01' };
-    expect((await owner.submit(page, later)).text).toContain('The app would see no record of it.');
+    expect((await owner.submit(page, later)).text).toContain('The app would not see any of these records.');
   });
 
   it('leaves an entry in the audit for what a page shows, once however often something is ticked', async () => {
