@@ -163,7 +163,7 @@ interface FoundProps {
 function Found({ one, index, open, lookHref }: FoundProps) {
   const { foretold } = one;
   return (
-    <section class="card found">
+    <section class="card export">
       <label class="choice">
         <input type="checkbox" name={`take_${index}`} value="yes" checked />
         <span>

@@ -66,14 +66,14 @@ describe('the first hour', () => {
     );
     await page.waitForURL('**/dashboard/imports/new/*');
     await page.waitForSelector('text=Review your import');
-    expect(await page.locator('section.found').count()).toBe(10);
+    expect(await page.locator('section.export').count()).toBe(10);
     const height = await page.evaluate('document.documentElement.scrollHeight');
     expect(height).toBeLessThan(2_600);
     const add = page.locator('button:text-is("Import selected")');
     expect((await add.boundingBox())?.y).toBeLessThan(900);
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
     expect((await add.boundingBox())?.y).toBeLessThan(900);
-    const [text] = await page.locator('section.found').allInnerTexts();
+    const [text] = await page.locator('section.export').allInnerTexts();
     expect(text).toMatch(/3 new records · 4 Mar 2024 – \d Jan 2026/);
     expect(text).toMatch(/Walk \d · Swim \d · Run \d/);
     expect(await lookAt(page, 'import-ten')).toEqual({ sticksOut: false });
