@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 const text = readFileSync('docs/reliability.md', 'utf8');
-const [promises = '', found = ''] = text.split('## What attack found');
+const [promises = '', found = ''] = text.split('## Problems found');
 
 describe('docs/reliability.md', () => {
   it('names tests that are there', () => {
