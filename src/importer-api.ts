@@ -1,6 +1,7 @@
 /** The package export `pdpp/importer`: everything that an importer outside this repository needs. */
 import type { Importer } from './import/importer.ts';
 
+export { hashKey } from './import/hash-key.ts';
 export type {
   ExportGuide,
   Identity,
@@ -11,7 +12,6 @@ export type {
   Recognised,
   Totals,
 } from './import/importer.ts';
-export { hashKey } from './import/make-key.ts';
 export { DayOrder } from './import/read/day-order.ts';
 export { decodeText, peekText } from './import/read/decode-text.ts';
 export { readJson, readJsonElements } from './import/read/read-json.ts';

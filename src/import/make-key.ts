@@ -4,6 +4,8 @@ import type { Scratch } from '../store/sqlite/scratch.ts';
 import type { Identity } from './importer.ts';
 import type { OnLocalTime } from './read/read-time.ts';
 
+export { hashKey } from './hash-key.ts';
+
 /** Converts a value to the time zone in which keys are computed. */
 export type KeyValue = (value: unknown) => unknown;
 
@@ -139,9 +141,4 @@ export function createLocalTimes(importZone: string) {
       ? (value) => value
       : (value) => (typeof value === 'string' ? (others.get(value)?.(timeZone) ?? value) : value);
   return { onLocalTime, inZone, wereSeen: () => wereSeen };
-}
-
-/** Returns a short key made of the parts. The same parts give the same key on every machine. */
-export function hashKey(...parts: readonly (string | number | boolean | null | undefined)[]): string {
-  return hash('sha256', JSON.stringify(parts.map((part) => part ?? null)), 'base64url').slice(0, 22);
 }
