@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { groups } from '../src/cli/table/commands.ts';
 import { type CommandEntry, folderOptions, type Option } from '../src/cli/table/option.ts';
 import { importers } from '../src/sources/importers.ts';
@@ -34,6 +34,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
     path: 'docs/commands.md',
     write: () => replacePart(read('docs/commands.md'), 'commands', groups.map(describeGroup).join('\n\n')),
   },
+  { path: 'docs/decisions/README.md', write: listDecisions },
   { path: 'docs/calls-per-second.svg', write: () => drawPeers(read('docs/performance.md')) },
 ];
 
@@ -59,6 +60,14 @@ function listFormats(): string {
   });
   if (titles.size > 0) throw new Error(`Add to formatKinds: ${[...titles.keys()].join(', ')}`);
   return rows.join('\n');
+}
+
+function listDecisions(): string {
+  const names = readdirSync(new URL('../docs/decisions/', import.meta.url)).filter(
+    (name) => name.endsWith('.md') && name !== 'README.md',
+  );
+  const rows = names.map((name) => `- [${/^# (.+)$/m.exec(read(`docs/decisions/${name}`))?.[1]}](${name})`);
+  return `# Decisions\n\nEach page has a problem, the options, a measurement where there is one, and the choice.\n\n${rows.sort().join('\n')}\n`;
 }
 
 function describeGroup({ title, commands }: (typeof groups)[number]): string {

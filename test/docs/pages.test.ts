@@ -35,6 +35,20 @@ describe.each(pages)('%s', (path) => {
   });
 });
 
+describe('a page of the docs', () => {
+  const generated = ['docs/call-paths.md', 'docs/commands.md'];
+
+  it.each(inDocs.filter((path) => !generated.includes(path)))(
+    '%s takes at most five minutes to read',
+    (path) => {
+      const prose = read(path)
+        .replaceAll(/^```[\s\S]*?^```/gm, '')
+        .replaceAll(/^\|.*$/gm, '');
+      expect(prose.split(/\s+/).length).toBeLessThanOrEqual(1_000);
+    },
+  );
+});
+
 describe('docs/development.md', () => {
   it('lists every script of package.json', () => {
     const listed = [...read('docs/development.md').matchAll(/^\| `([\w:-]+)`/gm)].map(([, name]) => name);
