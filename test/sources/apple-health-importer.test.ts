@@ -16,9 +16,7 @@ describe('Apple Health', () => {
       activity_summaries: 1,
       other_records: 1,
     });
-    expect(problems).toEqual([
-      { path: 'export.xml', place: 'item 7', reason: 'has no time that can be read' },
-    ]);
+    expect(problems).toEqual([{ path: 'export.xml', place: 'item 7', reason: 'has no valid time' }]);
   });
 
   it('names types and states in words, and counts the hours of a night', async () => {

@@ -23,7 +23,7 @@ describe('OFX', () => {
     expect(recognised.map(({ account }) => account)).toEqual(['Harbour Bank']);
     expect(count(records)).toEqual({ transactions: 3, balances: 1, accounts: 1 });
     expect(problems).toEqual([
-      { path: 'statement.ofx', place: 'item 4', reason: 'lacks its day, its amount or its account' },
+      { path: 'statement.ofx', place: 'item 4', reason: 'has no date, amount or account' },
     ]);
     expect(records.transactions?.[0]).toMatchInlineSnapshot(`
       {
@@ -119,7 +119,7 @@ describe('OFX', () => {
   it('says so when the file breaks off inside of a payment', async () => {
     const text =
       'OFXHEADER:100\n<OFX><BANKACCTFROM><ACCTID>1</BANKACCTFROM><STMTTRN><DTPOSTED>20240101<TRNAMT>1<NAME>x';
-    expect((await readText(ofxImporter, text)).problems[0]?.reason).toBe('the file breaks off inside of it');
+    expect((await readText(ofxImporter, text)).problems[0]?.reason).toBe('is cut off: the file ends inside it');
   });
 });
 
@@ -129,9 +129,9 @@ describe('QIF', () => {
     expect(count(records)).toEqual({ transactions: 4, trades: 1, accounts: 3 });
     expect(notes).toEqual(['dates are read with the day first, which only so makes sense']);
     expect(problems.map(({ place, reason }) => [place, reason])).toEqual([
-      ['line 49', 'lacks a day or an amount'],
+      ['line 49', 'has no date or no amount'],
       ['line 52', 'has no end mark; it may be cut off'],
-      [undefined, '1 entries of lists (categories, prices and the like) are no payments and were left out'],
+      [undefined, '1 entries of lists (categories, prices and the like) are not payments and were skipped'],
     ]);
     expect(records.transactions?.slice(0, 2)).toMatchInlineSnapshot(`
       [
@@ -373,7 +373,7 @@ describe('bank CSV', () => {
 
   it('says which rows it could not read, and which order of day and month it took', async () => {
     const { problems } = await read(bankCsvImporter, 'ing-nl');
-    expect(problems).toEqual([{ path: 'NL.csv', place: 'line 4', reason: 'has no day or no amount' }]);
+    expect(problems).toEqual([{ path: 'NL.csv', place: 'line 4', reason: 'has no date or no amount' }]);
     const { notes } = await readText(
       bankCsvImporter,
       'Date,Payee,Amount\n03/04/2024,A,1\n05/04/2024,B,2\n06/04/2024,C,3\n',

@@ -21,9 +21,9 @@ describe('a calendar of Outlook', async () => {
 
   it('says which zone it did not know and what it left out', () => {
     expect(found.notes).toEqual([
-      '1 older versions or copies of entries were left out',
-      '1 lists of busy times name no events and were left out',
-      'times in the zone “Mars/Olympus”, which is not known, were read as yours',
+      '1 older versions or copies skipped',
+      '1 lists of busy times skipped: they contain no events',
+      'times in the unknown zone “Mars/Olympus” were read in your time zone',
     ]);
   });
 });
@@ -82,10 +82,10 @@ describe('events that share an id', () => {
   it('are one where they are versions or copies', async () => {
     const versions = await read(event(...monday, 'SEQUENCE:0'), event(...friday, 'SEQUENCE:1'));
     expect(versions.titles).toEqual(['Concert']);
-    expect(versions.notes).toEqual(['1 older versions or copies of entries were left out']);
+    expect(versions.notes).toEqual(['1 older versions or copies skipped']);
     const copies = await read(event(...monday), event(...monday), event(...friday), event(...friday));
     expect(copies.titles).toEqual(['Dentist', 'Concert']);
-    expect(copies.notes).toEqual(['2 older versions or copies of entries were left out']);
+    expect(copies.notes).toEqual(['2 older versions or copies skipped']);
   });
 });
 
@@ -179,9 +179,7 @@ describe('a calendar of Outlook as a table', () => {
         calendar: 'calendar',
       },
     ]);
-    expect(problems).toEqual([
-      { path: 'calendar.csv', place: 'line 5', reason: 'has no start that can be read' },
-    ]);
+    expect(problems).toEqual([{ path: 'calendar.csv', place: 'line 5', reason: 'has no valid start' }]);
   });
 
   it.each([

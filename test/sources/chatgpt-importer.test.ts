@@ -29,7 +29,7 @@ describe('ChatGPT', () => {
     expect(result.accounts).toEqual(['anna@example.org']);
     expect(result.self).toEqual(['anna@example.org']);
     expect(result.problems).toEqual(['conversations-000.json conversation 2: is not a conversation']);
-    expect(result.notes).toEqual(['Places in the talks that hold no words and no files are left out: 2.']);
+    expect(result.notes).toEqual(['2 empty messages skipped']);
     expect(result.claimed).not.toContain('export_manifest.json');
   });
 

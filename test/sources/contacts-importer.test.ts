@@ -8,7 +8,7 @@ describe('vCards', async () => {
 
   it('of all versions become people, once where two files have the same', () => {
     expect(countRecords(found)).toEqual({ people: 3 });
-    expect(found.notes).toEqual(['1 entries stand word for word in another file and are kept once']);
+    expect(found.notes).toEqual(['1 entries are also in another file and were imported once']);
     expect(found.problems).toEqual([
       { path: 'All Contacts.vcf', place: 'line 30', reason: 'has neither a name nor an address' },
       { path: 'My Contacts.vcf', place: 'line 9', reason: 'ends in the middle of a card' },

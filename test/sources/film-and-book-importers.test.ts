@@ -156,7 +156,7 @@ describe('Letterboxd', () => {
     expect(records.reviews?.[0]).toMatchObject({ review: 'Not my tempo.\nBut loud.' });
     expect(records.list_films?.[1]).toMatchObject({ list: 'Summer, later', position: 2, note: 'quiet' });
     expect(problems.map(({ place, reason }) => [place, reason])).toEqual([
-      ['line 4', 'has a rating that is no number; the film is kept without it'],
+      ['line 4', 'has an invalid rating; the film was imported without it'],
     ]);
   });
 
@@ -176,6 +176,6 @@ describe('Letterboxd', () => {
     );
     const { records, notes } = await collect(letterboxdImporter, [file]);
     expect(count(records)).toEqual({ watched: 1 });
-    expect(notes).toEqual(['films without a day or a rating are taken as watched']);
+    expect(notes).toEqual(['films without a date or rating were imported as watched']);
   });
 });

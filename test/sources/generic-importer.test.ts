@@ -16,7 +16,7 @@ describe('a file of any kind', () => {
   it('says that it leaves columns out', async () => {
     const names = Array.from({ length: 250 }, (_, n) => `c${n}`);
     const { notes } = await read(`${names.join(',')}\n${names.map(() => 'x').join(',')}\n`);
-    expect(notes).toContain('walks.csv: has more than 199 columns; the others were left out');
+    expect(notes).toContain('walks.csv: has more than 199 columns; the others were skipped');
   });
 
   it('takes no column for the key whose values come again, however late', async () => {

@@ -8,7 +8,7 @@ describe('an mbox of Gmail', async () => {
   it('holds mails and conversations, each once', () => {
     expect(countRecords(found)).toEqual({ messages: 3, threads: 2 });
     expect(found.problems).toEqual([]);
-    expect(found.notes).toEqual(['1 mails were there before, word for word, and are kept once']);
+    expect(found.notes).toEqual(['1 duplicate mails skipped']);
   });
 
   it('knows the owner by where mail is delivered, and what the owner wrote by the label', () => {

@@ -9,7 +9,7 @@ describe('Google activity as JSON', async () => {
   it('keeps played videos apart from all else', () => {
     expect(countRecords(found)).toEqual({ watch_history: 3, activity: 4 });
     expect(found.problems).toEqual([
-      { path: 'MyActivity.json', place: 'entry 8', reason: 'is not an entry of activity' },
+      { path: 'MyActivity.json', place: 'entry 8', reason: 'is not an activity entry' },
     ]);
     expect(pickRecord(found, 'watch_history', 0)).toMatchInlineSnapshot(`
       {

@@ -8,7 +8,7 @@ describe('a calendar of Google', async () => {
   it('gives each event once, and says which has no time', () => {
     expect(countRecords(found)).toEqual({ events: 3 });
     expect(found.problems).toEqual([
-      { path: 'anna@example.org.ics', place: 'line 58', reason: 'has no start that can be read' },
+      { path: 'anna@example.org.ics', place: 'line 58', reason: 'has no valid start' },
     ]);
     expect(found.self).toEqual(['anna@example.org']);
   });

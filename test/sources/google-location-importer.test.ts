@@ -7,7 +7,7 @@ describe('Timeline of an Android phone', async () => {
 
   it('has visits, trips, points and frequent places', () => {
     expect(countRecords(found)).toEqual({ visits: 1, trips: 1, points: 2, places: 1 });
-    expect(found.notes).toEqual(['2 entries hold no place, such as scans of networks, and were left out']);
+    expect(found.notes).toEqual(['2 entries without a location skipped, such as network scans']);
     expect(pickRecord(found, 'visits', 0)).toMatchInlineSnapshot(`
       {
         "ends_at": "2024-05-01T08:00:00Z",

@@ -7,7 +7,7 @@ describe('sidecars of Google Photos', async () => {
 
   it('are one record for each photo, in its album', () => {
     expect(countRecords(found)).toEqual({ albums: 1, photos: 2 });
-    expect(found.notes).toEqual(['1 photos lie in several folders and are kept once']);
+    expect(found.notes).toEqual(['1 photos are in several folders and were imported once']);
     expect(found.problems).toEqual([
       { path: 'Photos from 2023/IMG_3.jpg.json', place: undefined, reason: 'ends in the middle' },
     ]);

@@ -136,7 +136,7 @@ describe('YNAB', () => {
     expect(records.scheduled_transactions).toMatchObject([
       { id: 'x1', next_on: '2023-10-01', frequency: 'monthly', amount: -900, category: 'Gifts' },
     ]);
-    expect(notes).toEqual(['1 parts of planned transactions are left out']);
+    expect(notes).toEqual(['1 parts of planned transactions skipped']);
   });
 
   it('reads register and plan as CSV, in the form of the country', async () => {

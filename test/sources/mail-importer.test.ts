@@ -101,7 +101,7 @@ describe('an mbox cut anywhere', () => {
     const found = await collect(mailImporter, [makeInputFile('x', large, 65_536)]);
     expect(found.records.messages).toHaveLength(4);
     expect(found.problems).toEqual([
-      { path: 'x', place: 'message 4', reason: 'is larger than 24 MB; only its beginning was read' },
+      { path: 'x', place: 'message 4', reason: 'is larger than 24 MB; only its beginning was imported' },
     ]);
   });
 });

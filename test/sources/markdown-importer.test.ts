@@ -50,7 +50,7 @@ describe('Markdown notes', () => {
       {
         path: 'Vault/Broken.md',
         place: undefined,
-        reason: 'has YAML above it that cannot be read; it is kept as text',
+        reason: 'has invalid YAML front matter; it was imported as text',
       },
     ]);
     expect(records.notes?.[1]?.body).toContain('Text all the same');

@@ -69,7 +69,7 @@ describe('Mastodon', () => {
     expect(records.account).toMatchObject([
       { handle: 'anna@mastodon.example', text: 'Sea & tea', fields: ['Home: example.org'] },
     ]);
-    expect(notes).toEqual(['activities that are not imported: Move (1)']);
+    expect(notes).toEqual(['activities not imported: Move (1)']);
   });
 
   it('calls a post unlisted that is public only in copy', async () => {

@@ -46,11 +46,11 @@ describe('the database of Apple Notes', async () => {
 
   it('says what is not read', () => {
     expect(found.problems).toEqual([
-      { path: 'NoteStore.sqlite', place: 'note 12', reason: 'has a text that cannot be read' },
+      { path: 'NoteStore.sqlite', place: 'note 12', reason: 'has unreadable text' },
     ]);
     expect(found.notes).toEqual([
-      '1 notes are locked; their text is not read',
-      '1 tables inside notes are not read',
+      '1 notes are locked; their text was not imported',
+      '1 tables inside notes were not imported',
     ]);
   });
 
@@ -98,7 +98,7 @@ describe('a backup of Bear', async () => {
         is_locked: true,
       },
     ]);
-    expect(found.notes).toEqual(['encrypted notes have no text in a backup of Bear']);
+    expect(found.notes).toEqual(['encrypted notes have no text in a Bear backup']);
   });
 
   it('is one connection, and its list of tags is none', async () => {

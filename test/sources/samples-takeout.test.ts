@@ -79,11 +79,9 @@ describe.skipIf(!existsSync(SAMPLES))('sample exports', () => {
     ];
     const events = found.reduce((sum, { records }) => sum + (records.events?.length ?? 0), 0);
     const problems = found.flatMap((one) => one.problems);
-    expect(problems.map(({ reason }) => reason)).toEqual(['has no start that can be read']);
+    expect(problems.map(({ reason }) => reason)).toEqual(['has no valid start']);
     // Two of the sample about versions are older than another of the same id.
-    expect(found.flatMap(({ notes }) => notes)).toEqual([
-      '2 older versions or copies of entries were left out',
-    ]);
+    expect(found.flatMap(({ notes }) => notes)).toEqual(['2 older versions or copies skipped']);
     expect(events + problems.length + 2).toBe(countIn('calendar-ics', /^BEGIN:VEVENT/gm));
   });
 

@@ -8,9 +8,7 @@ describe('Slack', () => {
     const result = await importAll(slackImporter, fixture('slack'));
     expect(result.counts).toEqual({ users: 2, channels: 2, messages: 4 });
     expect(result.accounts).toEqual(['T01']);
-    expect(result.problems).toEqual([
-      'general/2026-01-05.json item 4: has no time, by which messages are known',
-    ]);
+    expect(result.problems).toEqual(['general/2026-01-05.json item 4: has no timestamp']);
     expect(result.records.channels?.[1]).toMatchObject({
       name: 'Anna Berg, Bo Lind',
       kind: 'direct_message',

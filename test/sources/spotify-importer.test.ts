@@ -39,8 +39,8 @@ describe('Spotify', () => {
       ['audiobook', 'Chapter 1', 'Emma', 'c1'],
     ]);
     expect(problems.map(({ place, reason }) => [place, reason])).toEqual([
-      ['item 5', 'lacks its time or its name'],
-      ['item 6', 'lacks its time or its name'],
+      ['item 5', 'has no time or no name'],
+      ['item 6', 'has no time or no name'],
     ]);
     expect(self).toEqual(['anna_example']);
   });
@@ -81,7 +81,7 @@ describe('Spotify', () => {
     expect(records.plays).toHaveLength(4);
     expect(problems.map(({ path, reason }) => [path, reason])).toContainEqual([
       'music.json',
-      'was left out: the extended history has the same plays',
+      'was skipped: the extended history has the same plays',
     ]);
   });
 

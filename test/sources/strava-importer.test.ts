@@ -36,9 +36,7 @@ describe('Strava', () => {
       }
     `);
     expect(records.activities?.[1]).toMatchObject({ distance_m: 12_045, is_commute: true });
-    expect(problems).toEqual([
-      { path: 'activities.csv', place: 'line 4', reason: 'has no time that can be read' },
-    ]);
+    expect(problems).toEqual([{ path: 'activities.csv', place: 'line 4', reason: 'has no valid time' }]);
   });
 
   it('reads an export in another language by the order of its columns', async () => {

@@ -99,7 +99,7 @@ describe('Telegram HTML', () => {
     ]);
     expect(notes).toEqual([
       expect.stringContaining('before you import the same chats as JSON'),
-      'pages of the export that are not imported: Sessions',
+      'pages of the export not imported: Sessions',
     ]);
   });
 
@@ -112,7 +112,7 @@ describe('Telegram HTML', () => {
       ['77/10', 'Anna'],
     ]);
     expect(records.chats).toMatchObject([{ id: '77', type: 'private_group', message_count: 4 }]);
-    expect(notes).toEqual(['3 messages are in the JSON export too and were read there']);
+    expect(notes).toEqual(['3 messages are also in the JSON export and were imported from there']);
   });
 
   it('keeps messages from before a group became a supergroup, and no lines between days', async () => {

@@ -9,7 +9,7 @@ describe('GPX', async () => {
     expect(countRecords(found)).toEqual({ places: 1, points: 5, tracks: 2 });
     expect(found.problems).toEqual([
       { path: 'run.gpx', place: 'track 3', reason: 'has no points' },
-      { path: 'run.gpx', place: undefined, reason: '1 points have no position that can be read' },
+      { path: 'run.gpx', place: undefined, reason: '1 points have no valid position' },
     ]);
     expect(pickRecord(found, 'tracks', 1)).toMatchInlineSnapshot(`
       {
@@ -68,7 +68,7 @@ describe('KML', async () => {
       }
     `);
     expect(found.problems).toEqual([
-      { path: 'map.kml', place: 'a placemark', reason: 'has no position that can be read' },
+      { path: 'map.kml', place: 'a placemark', reason: 'has no valid position' },
     ]);
   });
 });

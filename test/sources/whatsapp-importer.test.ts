@@ -46,7 +46,7 @@ describe('WhatsApp', () => {
       'dates are read with the day first, which only so makes sense',
       'dates are read with the month first, which only so makes sense',
     ]);
-    expect(result.problems).toEqual(['group.dat line 1: stands before the first message']);
+    expect(result.problems).toEqual(['group.dat line 1: comes before the first message']);
     expect(result.self).toEqual(['Anna']);
     expect(result.records.chats?.[0]).toMatchInlineSnapshot(`
       {

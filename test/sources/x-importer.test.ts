@@ -10,7 +10,7 @@ describe('X', () => {
     expect(result.accounts).toEqual(['anna']);
     expect(result.self).toEqual(['anna', '111']);
     expect(result.problems).toEqual(['data/tweets.js item 2: has no id']);
-    expect(result.notes).toEqual(['parts of the archive that are not imported: ad_engagements']);
+    expect(result.notes).toEqual(['parts of the archive not imported: ad_engagements']);
     expect(result.records.direct_messages?.[0]).toMatchObject({
       from_me: true,
       sent_at: '2026-01-05T10:00:00Z',

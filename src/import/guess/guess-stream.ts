@@ -80,7 +80,7 @@ export class StreamGuess {
     const unique = given ?? this.#uniques.find(profiles, this.#rows, outer);
     const described = describeStream(name, label, profiles, unique, this.#rows, options);
     if (this.#beyond.size === 0) return described;
-    const left = `${label}: has more than ${MAX_COLUMNS} columns; the others were left out`;
+    const left = `${label}: has more than ${MAX_COLUMNS} columns; the others were skipped`;
     return { ...described, notes: [...described.notes, left] };
   }
 }

@@ -46,9 +46,9 @@ export const amazonImporter: Importer = {
   guide: {
     steps: [
       'Open amazon.com/hz/privacy-central/data-requests/preview.html (or your country’s) and choose “Your Orders”.',
-      'Confirm in the mail that comes, wait for the second mail and download the zip.',
+      'Confirm in the email you receive, wait for the second email and download the zip.',
     ],
-    waiting: 'Some days.',
+    waiting: 'A few days.',
   },
   identity: { order_items: ['order_id', 'asin', 'title'] },
   recognise: (files) => recogniseFiles(files, async (file) => (await openOrders(file)) !== undefined),
@@ -73,7 +73,7 @@ function readItem(find: Get, options: ImportOptions): Record<string, unknown> | 
   const amount = (...names: readonly string[]) => cellNumber(get(...names)?.replace(/[^\d.,-]/g, ''));
   const time = (...names: readonly string[]) => readTime(get(...names) ?? '', options);
   const title = get('Product Name', 'Title', 'Item Title');
-  if (title === undefined) return 'names no article';
+  if (title === undefined) return 'has no product name';
   return {
     order_id: get('Order ID'),
     title,

@@ -22,7 +22,7 @@ export const appleHealthImporter: Importer = {
       'Scroll down and tap Export All Health Data.',
       'Save or send the export.zip to this computer.',
     ],
-    waiting: 'Some minutes, more with years of a watch.',
+    waiting: 'A few minutes, longer with years of data.',
   },
   identity: {
     samples: ['type', 'value', 'unit', 'state', 'started_at', 'ended_at', 'device'],
@@ -60,7 +60,7 @@ async function* read({ files }: Recognised, options: ImportOptions): AsyncGenera
       count += 1;
       const place = `item ${count}`;
       const { stream, data } = readItem(part.tree, options);
-      if (data === undefined) return makeProblem(file, 'has no time that can be read', place);
+      if (data === undefined) return makeProblem(file, 'has no valid time', place);
       return makeRecord(file, stream, data, place);
     };
     for await (const parts of readXmlTreePieces(readXmlPieces(file), isItem)) {
@@ -160,7 +160,7 @@ async function* readCurve(file: InputFile, options: TimeOptions): AsyncGenerator
   const started_at = readHealthTime(RECORDED.exec(await peekText(file))?.[1], options);
   const data = { type: 'electrocardiogram', started_at, details };
   yield makeRecord(file, 'other_records', data);
-  yield makeNote(file, `the curves of electrocardiograms were left out; what they say is kept`);
+  yield makeNote(file, `ECG curves were skipped; their results were imported`);
 }
 
 const WHEN =

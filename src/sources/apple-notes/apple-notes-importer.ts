@@ -40,7 +40,7 @@ export const appleNotesImporter: Importer = {
       try {
         yield* readNotes(database, file);
       } catch {
-        yield makeProblem(file, 'is damaged; what stands after the damage was left out');
+        yield makeProblem(file, 'is damaged; only the part before the damage was imported');
       } finally {
         database.close();
       }
@@ -89,8 +89,7 @@ function* readNotes(database: Database.Database, file: InputFile): Generator<Imp
     const body = Buffer.isBuffer(row.data) && row.locked !== 1 ? readAppleNoteBody(row.data) : undefined;
     const place = `note ${String(row.pk)}`;
     if (row.locked === 1) locked += 1;
-    else if (body === undefined && row.data !== null)
-      yield makeProblem(file, 'has a text that cannot be read', place);
+    else if (body === undefined && row.data !== null) yield makeProblem(file, 'has unreadable text', place);
     const attached = listAttachments(row.pk);
     tables += attached.filter((name) => name === TABLE).length;
     const data = dropEmpty({
@@ -109,8 +108,8 @@ function* readNotes(database: Database.Database, file: InputFile): Generator<Imp
     });
     yield makeRecord(file, 'notes', data, place);
   }
-  if (locked > 0) yield makeNote(file, `${locked} notes are locked; their text is not read`);
-  if (tables > 0) yield makeNote(file, `${tables} tables inside notes are not read`);
+  if (locked > 0) yield makeNote(file, `${locked} notes are locked; their text was not imported`);
+  if (tables > 0) yield makeNote(file, `${tables} tables inside notes were not imported`);
 }
 
 /** Returns the names of attachments. An attachment without a name is called by its type. */

@@ -15,8 +15,8 @@ export const camtImporter = defineBankImporter({
       'Sign in at your bank and open Statements, Documents or Export.',
       'Choose CAMT.053 (also called ISO 20022 or XML) and the period.',
     ],
-    waiting: 'At once.',
-    choose: 'CAMT.053, the booked statement; CAMT.052 and CAMT.054 are read as well.',
+    waiting: 'Immediately.',
+    choose: 'CAMT.053, the booked statement. CAMT.052 and CAMT.054 work as well.',
   },
   recognise: (files) => recogniseByNumber(files, (head) => MARK.test(head), NUMBER),
   async *read(files, book, options) {
@@ -50,10 +50,10 @@ async function* readFile(
       count += 1;
       const place = `entry ${count}`;
       if (account === undefined) {
-        yield makeProblem(file, 'stands before its account', place);
+        yield makeProblem(file, 'comes before its account', place);
       } else if (part.tree.name === 'Bal') {
         const balance = readCamtBalance(part.tree);
-        if (balance === undefined) return yield makeProblem(file, 'lacks a day or an amount', place);
+        if (balance === undefined) return yield makeProblem(file, 'has no date or no amount', place);
         book.addBalance(account, balance);
         const data = dropEmpty({
           id: `${account}-${balance.date}-${balance.kind}`,
@@ -63,7 +63,7 @@ async function* readFile(
         yield makeRecord(file, 'balances', data, place);
       } else {
         const payments = readCamtEntry(part.tree, account, options);
-        if (payments.length === 0) yield makeProblem(file, 'lacks a day or an amount', place);
+        if (payments.length === 0) yield makeProblem(file, 'has no date or no amount', place);
         const named = { account_name: book.nameOf(account) };
         for (const { data, legacyData } of payments)
           yield {

@@ -25,7 +25,7 @@ export const bankCsvImporter = defineBankImporter({
       'Sign in at your bank, PayPal, Wise or Revolut and open the account.',
       'Look for Export, Download or Statement, and choose CSV.',
     ],
-    waiting: 'At once; PayPal prepares it for some minutes.',
+    waiting: 'Immediately; PayPal takes a few minutes.',
     choose:
       'OFX or CAMT.053, if they are offered too: a CSV has no numbers of payments. All columns, a long period.',
   },
@@ -75,7 +75,7 @@ async function* read(
 ): AsyncGenerator<ImportItem> {
   for (const file of files) {
     const statement = await openStatement(file);
-    if (statement === undefined) yield makeProblem(file, 'has no columns of a day, an amount and a text');
+    if (statement === undefined) yield makeProblem(file, 'has no date, amount and text columns');
     else yield* readStatement(file, statement, book, options);
   }
 }
@@ -103,7 +103,7 @@ async function* readStatement(
       return;
     }
     const read = readRow(row.values);
-    if (read === undefined) return yield makeProblem(file, 'has no day or no amount', place);
+    if (read === undefined) return yield makeProblem(file, 'has no date or no amount', place);
     const { data, legacyData } = read;
     const { date, balance, currency } = data as { date: string; balance?: number; currency?: string };
     const account = findAccount(row.values, currency);
@@ -124,7 +124,7 @@ async function* readStatement(
       file,
     };
   });
-  if (sums > 0) yield makeNote(file, `${sums} rows tell a balance or a sum and are no payments`);
+  if (sums > 0) yield makeNote(file, `${sums} rows are balances or totals, not payments`);
 }
 
 /** Banks of the Baltic states write balances and totals as rows among the payments. */

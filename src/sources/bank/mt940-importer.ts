@@ -16,8 +16,8 @@ export const mt940Importer = defineBankImporter({
       'Sign in at your bank and open Statements, Documents or Export.',
       'Choose MT940 (also called SWIFT or STA) and the period.',
     ],
-    waiting: 'At once.',
-    choose: 'CAMT.053, if it is offered too: it says more of each payment.',
+    waiting: 'Immediately.',
+    choose: 'CAMT.053, if available: it has more details of each payment.',
   },
   recognise: (files) => recogniseByNumber(files, (head) => ACCOUNT.test(head) && MONEY.test(head), NUMBER),
   read,
@@ -77,8 +77,8 @@ class Statement {
     this.#payment = undefined;
     this.#details = {};
     const place = `line ${payment.line}`;
-    if (found === undefined) yield makeProblem(file, 'lacks a day or an amount', place);
-    else if (account === undefined) yield makeProblem(file, 'stands before its account', place);
+    if (found === undefined) yield makeProblem(file, 'has no date or no amount', place);
+    else if (account === undefined) yield makeProblem(file, 'comes before its account', place);
     else {
       const account_name = this.#book.nameOf(account);
       const currency = this.#currency === undefined ? {} : { currency: this.#currency };
@@ -91,7 +91,7 @@ class Statement {
     const [account, file, place] = [this.#account, this.#file, `line ${line}`];
     const balance = readMt940Balance(text, BALANCES[tag] ?? 'interim');
     if (balance === undefined || account === undefined)
-      return yield makeProblem(file, 'lacks a day, an amount or its account', place);
+      return yield makeProblem(file, 'has no date, amount or account', place);
     this.#currency = balance.currency;
     this.#book.add({
       id: account,

@@ -19,8 +19,8 @@ export const ofxImporter = defineBankImporter({
       'Look for Download, Export or Statements.',
       'Choose OFX, QFX, Quicken or Microsoft Money as the format.',
     ],
-    waiting: 'At once.',
-    choose: 'The longest period it offers; importing months that overlap adds nothing twice.',
+    waiting: 'Immediately.',
+    choose: 'The longest period available. Overlapping months are not imported twice.',
   },
   accountIsShared: true,
   recognise,
@@ -78,8 +78,8 @@ async function* readStatement(
       const place = `item ${count}`;
       if (item === 'unreadable') {
         const reason = part.isWhole
-          ? 'lacks its day, its amount or its account'
-          : 'the file breaks off inside of it';
+          ? 'has no date, amount or account'
+          : 'is cut off: the file ends inside it';
         yield makeProblem(file, reason, place);
         continue;
       }
@@ -91,7 +91,7 @@ async function* readStatement(
     }
   }
   if (count + accounts === 0)
-    yield makeProblem(file, 'names no account and no payment: the bank may have refused to answer');
+    yield makeProblem(file, 'contains no account or payment; the bank may have returned an error');
 }
 
 async function* openParts(file: InputFile, head: string): AsyncGenerator<OfxPart> {

@@ -20,8 +20,8 @@ export const qifImporter = defineBankImporter({
       'Sign in at your bank, or open Quicken or GnuCash, and open the account.',
       'Choose Export or Download, and QIF (Quicken Interchange Format).',
     ],
-    waiting: 'At once.',
-    choose: 'OFX, if it is offered too: QIF has no numbers of payments and no currency.',
+    waiting: 'Immediately.',
+    choose: 'OFX, if available: QIF has no transaction ids and no currency.',
   },
   recognise: (files) => recogniseFiles(files, async (file) => HEADLINE.test(await peekText(file))),
   read,
@@ -84,7 +84,7 @@ async function* readFile(
       const isTrade = QIF_ACCOUNTS[entry.section]?.kind === 'investment';
       const data = (isTrade ? readInvestment : readPayment)(entry, account, reading);
       if (!entry.isWhole) yield makeProblem(file, 'has no end mark; it may be cut off', place);
-      if (data === undefined) yield makeProblem(file, 'lacks a day or an amount', place);
+      if (data === undefined) yield makeProblem(file, 'has no date or no amount', place);
       else if (isTrade) yield makeRecord(file, 'trades', data, place);
       else {
         const named = { ...data, account_name: book.nameOf(account) };
@@ -93,7 +93,7 @@ async function* readFile(
     }
   }
   if (left === 0) return;
-  const reason = `${left} entries of lists (categories, prices and the like) are no payments and were left out`;
+  const reason = `${left} entries of lists (categories, prices and the like) are not payments and were skipped`;
   yield makeProblem(file, reason);
 }
 

@@ -66,9 +66,9 @@ async function* readBundle({ info, text }: Bundle, options: ImportOptions): Asyn
   // Version 1 nests the facts in `net.shinyfrog.bear`, or uses it as a prefix.
   const facts = { ...unprefix(whole), ...objectOf(whole[BEAR]) };
   const { said, cut } = text === undefined ? { said: '', cut: false } : await readText(text);
-  if (cut) yield makeProblem(info, 'is longer than 8 million characters; the rest was left out');
+  if (cut) yield makeProblem(info, 'is longer than 8 million characters; the rest was skipped');
   const isLocked = isSet(facts.encrypted);
-  if (isLocked) yield makeNote(info, 'encrypted notes have no text in a backup of Bear');
+  if (isLocked) yield makeNote(info, 'encrypted notes have no text in a Bear backup');
   const plain = stripCode(said);
   const links = findLinks(plain);
   const name = folderOf(info.path).split('/').at(-2) ?? '';

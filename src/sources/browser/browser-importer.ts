@@ -65,8 +65,8 @@ export const browserImporter: Importer = {
       'Chrome, by way of Google: open takeout.google.com, tick only “Chrome”, and drop the zip here.',
       'Any browser on this computer: close it and take “History” (Chrome, Edge, Brave), “places.sqlite” (Firefox) or “History.db” (Safari) from the folder of your profile.',
     ],
-    waiting: 'None for bookmarks and databases; Google Takeout takes some minutes.',
-    choose: 'A database goes back only as far as the browser keeps its history: 90 days in Chrome.',
+    waiting: 'Immediately for bookmarks and databases; Google Takeout takes a few minutes.',
+    choose: 'A database contains only the history that the browser keeps: 90 days in Chrome.',
   },
   recognise: (files) => recogniseFiles(files, async (file) => (await findReader(file)) !== undefined),
   declare: async () => browserDeclaration,
@@ -209,7 +209,7 @@ async function* readBookmarksHtml(file: InputFile, keys: BookmarkKeys): AsyncGen
     } else if (event.name === 'a' || event.name === 'h3') inside = undefined;
   }
   yield* close();
-  if (count === 0) yield makeNote(file, 'there are no bookmarks in it');
+  if (count === 0) yield makeNote(file, 'contains no bookmarks');
 }
 
 function toBookmark(

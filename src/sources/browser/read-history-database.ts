@@ -30,7 +30,7 @@ export async function* readHistoryDatabase(file: InputFile, keys: BookmarkKeys):
       for (const bookmark of listFirefoxBookmarks(database))
         yield makeRecord(file, 'bookmarks', keys.toRecord(bookmark));
   } catch {
-    yield makeProblem(file, 'is damaged; what came before the damage was read');
+    yield makeProblem(file, 'is damaged; only the part before the damage was imported');
   } finally {
     database.close();
   }

@@ -34,7 +34,7 @@ function minutesBetween(start: string, end: string): number | undefined {
 
 export function readEvent(component: Component, zones: CalendarZones): Fields | string {
   const start = zones.read(findLine(component, 'DTSTART'));
-  if (start === undefined) return 'has no start that can be read';
+  if (start === undefined) return 'has no valid start';
   const end = findEnd(component, zones, start.at, start.isDay);
   const rule = findLine(component, 'RRULE')?.value.trim();
   const status = readText(component, 'STATUS')?.toLowerCase() ?? '';

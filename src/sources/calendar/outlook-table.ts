@@ -59,7 +59,7 @@ export async function* readOutlookTable(
   for await (const { cells, place, reason } of readCells(file)) {
     const data = cells && readEvent(cells, { timeZone: options.timeZone, dayFirst });
     if (cells === undefined || data === undefined) {
-      yield makeProblem(file, reason ?? 'has no start that can be read', place);
+      yield makeProblem(file, reason ?? 'has no valid start', place);
       continue;
     }
     // Uses the written text, so that another time zone changes the event and does not duplicate it.

@@ -67,10 +67,10 @@ async function* readVersions(
       if (typeof data === 'string') yield makeProblem(file, data, place);
       else yield makeRecord(file, reader.stream, { ...data, ...version, calendar }, place);
     }
-    if (older > 0) yield makeNote(file, `${older} older versions or copies of entries were left out`);
-    if (busy > 0) yield makeNote(file, `${busy} lists of busy times name no events and were left out`);
+    if (older > 0) yield makeNote(file, `${older} older versions or copies skipped`);
+    if (busy > 0) yield makeNote(file, `${busy} lists of busy times skipped: they contain no events`);
     for (const name of zones.unknown)
-      yield makeNote(file, `times in the zone “${name}”, which is not known, were read as yours`);
+      yield makeNote(file, `times in the unknown zone “${name}” were read in your time zone`);
   }
 }
 

@@ -37,7 +37,7 @@ export const chatgptImporter: Importer = {
       'Open chatgpt.com and sign in',
       'Click your name, then Settings, then Data controls',
       'Export data, and confirm',
-      'Open the mail that comes and download the zip',
+      'Download the zip from the email you receive',
     ],
     waiting: 'Minutes to a day; the link in the mail works for 24 hours.',
   },
@@ -52,7 +52,7 @@ export const chatgptImporter: Importer = {
     const { text } = await probeFile(file);
     const isPage = /<title>ChatGPT Data Export<\/title>/.test(text) && /\bjsonData\b/.test(text);
     return isPage
-      ? 'is the page of an export of ChatGPT; the talks are read from conversations.json beside it'
+      ? 'is a page of a ChatGPT export; conversations are imported from conversations.json'
       : undefined;
   },
   declare: () => Promise.resolve(chatgptDeclaration),
@@ -113,6 +113,5 @@ async function* readTalks(file: InputFile, ratings: ReadonlyMap<string, string>)
     for (const data of talk.messages) yield makeRecord(file, 'messages', data, place);
     empty += talk.empty;
   });
-  if (empty > 0)
-    yield makeNote(file, `Places in the talks that hold no words and no files are left out: ${empty}.`);
+  if (empty > 0) yield makeNote(file, `${empty} empty messages skipped`);
 }

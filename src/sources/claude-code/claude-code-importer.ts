@@ -59,8 +59,7 @@ async function* readSession(file: InputFile, options: ImportOptions): AsyncGener
     const data = { ...message, project: tally.project };
     yield makeRecord(file, 'messages', data, `line ${number}`);
   });
-  if (session === undefined)
-    yield makeNote(file, 'nothing is said in it: it holds titles or copies of files only');
+  if (session === undefined) yield makeNote(file, 'contains no messages, only titles or file snapshots');
   else yield makeRecord(file, 'sessions', tally.describe(session));
 }
 

@@ -118,7 +118,7 @@ export const claudeImporter: Importer = {
       'Open the mail that comes and download every file it names',
     ],
     waiting: 'Minutes to a few hours; the links in the mail work for 24 hours.',
-    choose: 'Give all the files together where there are several.',
+    choose: 'If there are several files, import them together.',
   },
   identity: {
     messages: ['conversation_id', 'role', 'created_at', 'text'],

@@ -35,8 +35,8 @@ export const contactsImporter: Importer = {
       'iPhone or Mac: open Contacts (or icloud.com/contacts), select all, choose “Export vCard”.',
       'Outlook: “People”, “Manage contacts”, “Export contacts”.',
     ],
-    waiting: 'None: the file is written at once.',
-    choose: 'vCard where there is a choice; it says more than CSV.',
+    waiting: 'Immediately.',
+    choose: 'vCard, if available: it has more details than CSV.',
   },
   recognise: (files) => recogniseFiles(files, async (file) => (await isVcard(file)) || (await isTable(file))),
   declare: async () => contactsDeclaration,
@@ -90,7 +90,7 @@ async function* readVcards(
     }
   }
   if (copies > 0) yield makeNote(file, writeCopies(copies));
-  if (cards === 0) yield makeProblem(file, 'holds no contact');
+  if (cards === 0) yield makeProblem(file, 'contains no contacts');
 }
 
 function readCard({ lines }: Component, timeZone: string): Person {

@@ -119,4 +119,4 @@ export function writeBirthday(value: string): string | undefined {
 }
 
 export const writeCopies = (count: number) =>
-  `${count} entries stand word for word in another file and are kept once`;
+  `${count} entries are also in another file and were imported once`;

@@ -66,7 +66,7 @@ export const dayOneImporter: Importer = {
       'In Day One, open Settings, Import/Export, Export (on a Mac: File, Export, JSON).',
       'Choose “JSON” and all journals, and drop the zip here.',
     ],
-    waiting: 'At once.',
+    waiting: 'Immediately.',
   },
   recognise: (files) => recogniseFiles(files, async (file) => isJournal(await peekText(file))),
   declare: async () => dayOneDeclaration,

@@ -61,10 +61,10 @@ export const discordImporter: Importer = {
     steps: [
       'Open Discord, then User settings, Data & privacy',
       'Request all of my data',
-      'Download the zip from the mail that comes',
+      'Download the zip from the email you receive',
     ],
     waiting: 'Days, up to 30.',
-    choose: 'Messages and Account are enough. It holds only what you wrote yourself.',
+    choose: 'Messages and Account are enough. The package contains only your own messages.',
   },
   identity: { messages: ['chat_id', 'sender', 'sent_at', 'text'] },
   async recognise(files) {

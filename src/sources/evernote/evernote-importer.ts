@@ -52,7 +52,7 @@ export const evernoteImporter: Importer = {
       'In Evernote on a computer, right-click a notebook and choose “Export notebook”.',
       'Choose the format ENEX, repeat this for each notebook, and drop all files here.',
     ],
-    waiting: 'At once.',
+    waiting: 'Immediately.',
   },
   recognise: (files) =>
     recogniseFiles(files, async (file) =>
@@ -104,9 +104,9 @@ function findKey(seen: Map<string, string>, key: string, content: string): strin
 
 function describeCounts({ locked, encrypted, again }: Record<'locked' | 'encrypted' | 'again', number>) {
   return [
-    ...(locked > 0 ? [`${locked} notes are encrypted; their text is not read`] : []),
-    ...(encrypted > 0 ? [`${encrypted} notes have encrypted parts, which are not read`] : []),
-    ...(again > 0 ? [`${again} notes were there before and are kept once`] : []),
+    ...(locked > 0 ? [`${locked} notes are encrypted; their text was not imported`] : []),
+    ...(encrypted > 0 ? [`${encrypted} notes have encrypted parts, which were not imported`] : []),
+    ...(again > 0 ? [`${again} duplicate notes skipped`] : []),
   ];
 }
 

@@ -45,7 +45,9 @@ async function* readDatabaseRows(location: string, table: AnyTable): AsyncGenera
       yield [{ kind: 'row', table, place: `${name} row ${count}`, row: withoutBytes(row) }];
     }
   } catch {
-    yield [{ kind: 'problem', place: name, reason: 'is damaged; what stands after the damage was left out' }];
+    yield [
+      { kind: 'problem', place: name, reason: 'is damaged; only the part before the damage was imported' },
+    ];
   } finally {
     database.close();
   }

@@ -41,7 +41,7 @@ export async function declareGeneric(
     });
     const left = [...beyond].map(
       ([{ name }, rows]) =>
-        `${title}: ${name.slice(0, 100)}: ${rows} rows were left out; a file has ${MAX_STREAMS} lists at most`,
+        `${title}: ${name.slice(0, 100)}: ${rows} rows skipped; a file can have at most ${MAX_STREAMS} lists`,
     );
     return {
       declaration: declareSource(

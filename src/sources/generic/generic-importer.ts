@@ -24,7 +24,7 @@ export const genericImporter: Importer = {
   isGuessed: true,
   guide: {
     steps: ['Export or save the data as CSV, TSV, JSON, JSON Lines or as an SQLite database.'],
-    waiting: 'At once.',
+    waiting: 'Immediately.',
     choose: 'A file with a column for the id and one for the time is best.',
   },
   async recognise(files) {
@@ -110,7 +110,7 @@ function createRowReader(
     const data: Record<string, unknown> = {};
     for (const { name, column, convert } of converters) {
       const value = convert(row[column]);
-      if (value === null) yield makeProblem(file, `has a ${column} that is not what the others are`, place);
+      if (value === null) yield makeProblem(file, `has a ${column} of another type`, place);
       else if (value !== undefined) data[name] = value;
     }
     yield makeRecord(file, stream.name, data, place);

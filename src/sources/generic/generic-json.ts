@@ -90,7 +90,7 @@ async function* readRows(
       {
         kind: 'problem',
         place: 'in all',
-        reason: `has ${shredder.left} values outside of lists that are not read`,
+        reason: `has ${shredder.left} values outside of lists that were not imported`,
       },
     ];
 }

@@ -69,7 +69,7 @@ async function* readTableRows(file: InputFile, own: AnyTable): AsyncGenerator<Re
       {
         kind: 'problem',
         place: 'all rows',
-        reason: `have more than ${MAX_COLUMNS} columns; the others were left out`,
+        reason: `have more than ${MAX_COLUMNS} columns; the others were skipped`,
       },
     ];
   for await (const piece of table.pieces())

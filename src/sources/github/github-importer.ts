@@ -15,10 +15,10 @@ export const githubImporter: Importer = {
   guide: {
     steps: [
       'Open github.com/settings/admin and under Export account data choose Start export.',
-      'Download the archive from the link in the mail that comes.',
+      'Download the archive from the link in the email you receive.',
       'Or save what the interface answers, for instance: gh api --paginate user/starred -H "Accept: application/vnd.github.star+json" > starred.json',
     ],
-    waiting: 'Some minutes to some hours.',
+    waiting: 'Minutes to hours.',
   },
   recognise: (files) => recogniseFiles(files, async (file) => await isGithub(file)),
   declare: async () => githubDeclaration,
@@ -63,8 +63,7 @@ async function* read({ files }: Recognised): AsyncGenerator<ImportItem> {
       const { value } = element;
       const kind = isObject(value) ? findKind(value) : undefined;
       const records = kind === undefined ? [] : readGithub[kind](value as JsonObject, self);
-      if (records.length === 0)
-        yield makeProblem(file, 'is none of the things that are read, or lacks its name or time', place);
+      if (records.length === 0) yield makeProblem(file, 'has an unknown type, or no name or time', place);
       for (const { stream, data } of records) yield makeRecord(file, stream, data, place);
     });
   }

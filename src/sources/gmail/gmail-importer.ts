@@ -15,7 +15,7 @@ export const gmailImporter: Importer = {
       'Choose “Next step”, then “Create export”.',
       'Download the zip from the link that Google mails to you, and drop it here as it is.',
     ],
-    waiting: 'Some hours; for large mailboxes up to two days.',
+    waiting: 'A few hours; up to two days for large mailboxes.',
     choose:
       'All mail, or single labels under “All Mail data included”. The largest size per file makes fewest parts.',
   },

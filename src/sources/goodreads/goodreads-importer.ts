@@ -59,7 +59,7 @@ export const goodreadsImporter: Importer = {
       'Open goodreads.com/review/import (My Books, then Import and export).',
       'Choose Export Library, wait until the link appears and download the CSV.',
     ],
-    waiting: 'Some minutes.',
+    waiting: 'A few minutes.',
   },
   recognise: (files) => recogniseFiles(files, async (file) => (await openBooks(file)) !== undefined),
   declare: async () => goodreadsDeclaration,
@@ -85,7 +85,7 @@ async function* read({ files }: Recognised): AsyncGenerator<ImportItem> {
   for (const file of files) {
     const table = await openBooks(file);
     const takeKey = createKeyGuard();
-    if (table === undefined) yield makeProblem(file, 'has no columns of Goodreads');
+    if (table === undefined) yield makeProblem(file, 'has no Goodreads columns');
     else
       yield* readRecords(file, table, 'books', (get, cells) =>
         get('Title') === undefined

@@ -113,7 +113,7 @@ export const googleActivityImporter: Importer = {
       'Under both, choose “Multiple formats” and set activity and history to JSON.',
       'Choose “Next step”, “Create export”, and drop the zip here.',
     ],
-    waiting: 'Minutes to some hours.',
+    waiting: 'Minutes to hours.',
     choose: 'JSON rather than HTML: its times are exact.',
   },
   identity: {
@@ -173,7 +173,7 @@ async function* dropCopies(
     if (key === undefined) copies += 1;
     else yield { ...item, data: { ...item.data, id: key } };
   }
-  if (copies > 0) yield makeNote(file, `${copies} entries are in the export twice and are kept once`);
+  if (copies > 0) yield makeNote(file, `${copies} duplicate entries skipped`);
 }
 
 async function isActivityJson(file: InputFile): Promise<boolean> {
@@ -208,7 +208,7 @@ async function* readActivityJson(file: InputFile, options: ImportOptions): Async
   yield* readEach(file, readJsonElements(file, ['*']), function* (element) {
     const place = `entry ${Number(element.path[0]) + 1}`;
     const activity = isObject(element.value) ? readEntry(element.value, options) : undefined;
-    if (activity === undefined) yield makeProblem(file, 'is not an entry of activity', place);
+    if (activity === undefined) yield makeProblem(file, 'is not an activity entry', place);
     else yield { kind: 'record', ...fileActivity(activity), place, file };
   });
 }

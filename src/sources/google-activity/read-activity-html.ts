@@ -27,10 +27,10 @@ export async function* readActivityHtml(file: InputFile, options: ImportOptions)
     number += 1;
     const place = `entry ${number}`;
     const activity = readCell(cell, { ...options, dayFirst });
-    if (activity === undefined) yield makeProblem(file, 'is not an entry of activity', place);
+    if (activity === undefined) yield makeProblem(file, 'is not an activity entry', place);
     else yield { kind: 'record', ...fileActivity(activity), place, file };
   }
-  if (number === 0) yield makeProblem(file, 'holds no activity');
+  if (number === 0) yield makeProblem(file, 'contains no activity');
 }
 
 async function* readCells(file: InputFile): AsyncGenerator<Cell> {

@@ -50,7 +50,7 @@ export async function* readYoutubeTable(file: InputFile, kind: YoutubeTable): As
     if (filled.length === 0 || isSecondHeader) return;
     const stream = isVideo ? 'playlist_videos' : /^playlist/.test(kind) ? 'playlists' : kind;
     const data = READERS[stream](cells, file.path);
-    if (data === undefined) yield makeProblem(file, 'has no id that YouTube gives', place);
+    if (data === undefined) yield makeProblem(file, 'has no YouTube id', place);
     else yield makeRecord(file, stream, dropEmpty(data), place);
   });
 }

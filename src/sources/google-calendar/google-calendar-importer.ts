@@ -12,7 +12,7 @@ export const googleCalendarImporter: Importer = {
       'Choose “Import & export”, then “Export”.',
       'Drop the zip here as it is; it has one file for each calendar.',
     ],
-    waiting: 'None: the download starts at once. By way of takeout.google.com it takes some minutes.',
+    waiting: 'Immediately; a few minutes with takeout.google.com.',
   },
   recognise: (files) => recogniseCalendar(files, true),
   declare: async () => googleCalendarDeclaration,

@@ -19,7 +19,7 @@ export const googleKeepImporter: Importer = {
       'Choose “Deselect all”, then tick “Keep”.',
       'Choose “Next step”, “Create export”, and drop the zip here.',
     ],
-    waiting: 'Some minutes.',
+    waiting: 'A few minutes.',
   },
   async recognise(files) {
     const found: InputFile[] = [];

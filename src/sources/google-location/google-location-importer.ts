@@ -66,7 +66,7 @@ export const googleLocationImporter: Importer = {
       'iPhone: open Google Maps, your picture, “Settings”, “Location & privacy”, and choose “Export Timeline data”.',
       'Older history: take it from takeout.google.com, under “Location History (Timeline)”.',
     ],
-    waiting: 'None on the phone; Takeout takes some minutes.',
+    waiting: 'Immediately on the phone; Takeout takes a few minutes.',
   },
   identity: {
     visits: ['starts_at', 'ends_at', 'place_id', 'latitude', 'longitude'],
@@ -99,10 +99,7 @@ export const googleLocationImporter: Importer = {
         }
       });
       if (nothing > 0)
-        yield makeNote(
-          file,
-          `${nothing} entries hold no place, such as scans of networks, and were left out`,
-        );
+        yield makeNote(file, `${nothing} entries without a location skipped, such as network scans`);
     }
   },
 };

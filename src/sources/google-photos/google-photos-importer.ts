@@ -21,8 +21,8 @@ export const googlePhotosImporter: Importer = {
       'Choose “Deselect all”, then tick “Google Photos”.',
       'Choose “Next step”, “Create export”, and drop the zips here. The pictures in them are not read.',
     ],
-    waiting: 'Hours to days, by the number of photos.',
-    choose: 'Only some albums, if all would be too much.',
+    waiting: 'Hours to days, depending on the number of photos.',
+    choose: 'Only some albums, if all are too many.',
   },
   recognise: (files) =>
     recogniseFiles(files, async (file) => isPhoto(await peekText(file)) || isAlbum(await peekText(file))),
@@ -54,7 +54,7 @@ export const googlePhotosImporter: Importer = {
     }
     const [first] = files;
     if (copies > 0 && first !== undefined)
-      yield makeNote(first, `${copies} photos lie in several folders and are kept once`);
+      yield makeNote(first, `${copies} photos are in several folders and were imported once`);
   },
 };
 

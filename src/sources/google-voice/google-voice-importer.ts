@@ -44,7 +44,7 @@ export const googleVoiceImporter: Importer = {
     steps: [
       'Open takeout.google.com',
       'Deselect all, then choose Voice',
-      'Create the export, and download the zip from the mail that comes',
+      'Create the export, and download the zip from the email you receive',
     ],
     waiting: 'Minutes to hours.',
   },
@@ -72,7 +72,7 @@ export const googleVoiceImporter: Importer = {
         chat.tally.count(data);
         yield makeRecord(file, 'messages', data, place) satisfies ImportItem;
       }
-      if (number === 0) yield makeProblem(file, 'holds no message and no call');
+      if (number === 0) yield makeProblem(file, 'contains no messages or calls');
     }
     for (const [id, { name, tally, file }] of chats)
       yield makeRecord(file, 'chats', { id, name, ...tally.describe() });

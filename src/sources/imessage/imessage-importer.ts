@@ -35,7 +35,7 @@ export const imessageImporter: Importer = {
       'Copy chat.db (with chat.db-wal, if it is there) to another folder and give it',
     ],
     waiting: 'None.',
-    choose: 'The sms.db of an iPhone backup has the same form.',
+    choose: 'The sms.db of an iPhone backup has the same format.',
   },
   async recognise(files) {
     const found: InputFile[] = [];
@@ -65,7 +65,7 @@ export const imessageImporter: Importer = {
       try {
         yield* readMessages(database, file);
       } catch {
-        yield makeProblem(file, 'is damaged; what comes after the damage is left out');
+        yield makeProblem(file, 'is damaged; only the part before the damage was imported');
       } finally {
         database.close();
       }

@@ -29,7 +29,7 @@ export const kindleImporter: Importer = {
       'Connect the Kindle to a computer with a cable.',
       'Open the folder “documents” and drop the file “My Clippings.txt” here.',
     ],
-    waiting: 'At once.',
+    waiting: 'Immediately.',
   },
   recognise: (files) => recogniseFiles(files, async (file) => isClippings(await peekText(file))),
   declare: async () => kindleDeclaration,
@@ -71,7 +71,7 @@ function* release(merger: ClippingMerger, file: InputFile): Generator<ImportItem
     yield makeRecord(own, 'highlights', toData(merged), place);
   }
   if (merger.replaced > 0)
-    yield makeNote(file, `${merger.replaced} entries were written again later; the last version is kept`);
+    yield makeNote(file, `${merger.replaced} entries were replaced by a later version`);
 }
 
 function toData({ id, clipping, notes }: MergedClipping): Record<string, unknown> {

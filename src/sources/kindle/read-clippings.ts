@@ -33,11 +33,10 @@ export async function* readClippings(file: InputFile, options: ImportOptions): A
       count += 1;
       const place = `entry ${count}`;
       const clipping = parseClipping(lines, options);
-      if (clipping === undefined)
-        yield { kind: 'problem', place, reason: 'does not say which passage of which book it is' };
+      if (clipping === undefined) yield { kind: 'problem', place, reason: 'has no book or no location' };
       else yield { kind: 'clipping', clipping: { ...clipping, place, file } };
       if (characters > MAX_ENTRY_CHARACTERS)
-        yield { kind: 'problem', place, reason: 'is longer than 200,000 characters; the rest was left out' };
+        yield { kind: 'problem', place, reason: 'is longer than 200,000 characters; the rest was skipped' };
     }
     [lines, characters] = [[], 0];
   };

@@ -73,7 +73,7 @@ export const letterboxdImporter: Importer = {
   fillsArchive: true,
   guide: {
     steps: ['Open letterboxd.com/settings/data.', 'Choose Export your data and download the zip.'],
-    waiting: 'At once.',
+    waiting: 'Immediately.',
   },
   identity: {
     diary: ['title', 'url', 'watched_on', 'added_on'],
@@ -101,13 +101,13 @@ const openProfile = (file: InputFile) => openTableWith(file, PROFILE);
 async function* read({ files }: Recognised): AsyncGenerator<ImportItem> {
   for (const file of files) {
     if (GONE.test(file.path)) {
-      yield makeNote(file, `${file.path} was left out: what is in it was deleted`);
+      yield makeNote(file, `${file.path} was skipped: it contains deleted items`);
       continue;
     }
     const found = await findFilmTable(file);
     const profile = found === undefined ? await openProfile(file) : undefined;
     if (found !== undefined) yield* readFilms(file, found);
-    else if (profile === undefined) yield makeProblem(file, 'has no columns of Letterboxd');
+    else if (profile === undefined) yield makeProblem(file, 'has no Letterboxd columns');
     else {
       for await (const row of profile.rows())
         if (row.kind === 'row' && row.values.Username) yield { kind: 'self', value: row.values.Username };
@@ -122,13 +122,13 @@ async function* readFilms(file: InputFile, found: FilmTable): AsyncGenerator<Imp
   yield* readRows(file, table, function* (get, place) {
     const rating = get('Rating');
     if (rating !== undefined && cellNumber(rating) === undefined)
-      yield makeProblem(file, 'has a rating that is no number; the film is kept without it', place);
+      yield makeProblem(file, 'has an invalid rating; the film was imported without it', place);
     const data = readFilm(get);
     const url =
       data.url === undefined
         ? undefined
         : takeKey(list === undefined ? `${data.url}` : hashKey(list, `${data.url}`));
-    if (data.title === undefined) yield makeProblem(file, 'has no name of a film', place);
+    if (data.title === undefined) yield makeProblem(file, 'has no film name', place);
     else yield makeRecord(file, stream, dropEmpty({ id: url, ...data, list }), place);
   });
 }
@@ -178,7 +178,7 @@ async function findFilmTable(file: InputFile): Promise<FilmTable | undefined> {
   if (/watchlist/.test(name)) return { stream: 'watchlist', table };
   if (/(^|\/)likes\/|liked|(^|\/)films\.csv$/.test(name)) return { stream: 'likes', table };
   if (/watched/.test(name)) return { stream: 'watched', table };
-  return { stream: 'watched', table, note: 'films without a day or a rating are taken as watched' };
+  return { stream: 'watched', table, note: 'films without a date or rating were imported as watched' };
 }
 
 /** A list file begins with its name, followed by its own columns. */

@@ -130,10 +130,10 @@ export const linkedinImporter: Importer = {
     steps: [
       'Open linkedin.com, then Settings & Privacy, Data privacy',
       'Get a copy of your data',
-      'Download the zip from the mail that comes',
+      'Download the zip from the email you receive',
     ],
     waiting: 'Ten minutes for connections and messages, a day for all of it.',
-    choose: 'The larger archive has posts and comments too.',
+    choose: 'The larger archive also has posts and comments.',
   },
   identity: {
     connections: ['name', 'connected_on'],

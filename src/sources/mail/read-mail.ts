@@ -81,7 +81,7 @@ class MailReader {
     this.#number += 1;
     const place = `message ${this.#number}`;
     if (message.bytes > MAX_MESSAGE_BYTES) {
-      const reason = `is larger than ${MAX_MESSAGE_BYTES / 2 ** 20} MB; only its beginning was read`;
+      const reason = `is larger than ${MAX_MESSAGE_BYTES / 2 ** 20} MB; only its beginning was imported`;
       taken.push(makeProblem(file, reason, place));
     }
     if (facts === undefined) return [...taken, makeProblem(file, 'cannot be read as mail', place)];
@@ -109,8 +109,8 @@ class MailReader {
 
   *end(): Iterable<ImportItem> {
     const file = this.#file as InputFile;
-    if (this.#number === 0) yield makeProblem(file, 'holds no mail');
-    const note = `${this.#copies} mails were there before, word for word, and are kept once`;
+    if (this.#number === 0) yield makeProblem(file, 'contains no mail');
+    const note = `${this.#copies} duplicate mails skipped`;
     if (this.#copies > 0) yield makeNote(file, note);
   }
 

@@ -71,7 +71,7 @@ export const markdownImporter: Importer = {
       'Find the folder of your vault: in Obsidian, right-click a note and choose Show in system explorer.',
       'Give that folder, or a zip of it. Notes from other programs: export them as Markdown.',
     ],
-    waiting: 'At once.',
+    waiting: 'Immediately.',
   },
   // The account is a folder name.
   accountIsShared: true,
@@ -87,9 +87,9 @@ async function* read({ files, account }: Recognised, options: ImportOptions): As
   const findTarget = createLinkFinder(files.map(({ path }) => path.slice(root.length)));
   for (const file of files) {
     const { text, cut } = await readWhole(file);
-    if (cut) yield makeProblem(file, 'is longer than 8 million characters; the rest was left out');
+    if (cut) yield makeProblem(file, 'is longer than 8 million characters; the rest was skipped');
     const { properties, body, broken } = splitNote(text);
-    if (broken) yield makeProblem(file, 'has YAML above it that cannot be read; it is kept as text');
+    if (broken) yield makeProblem(file, 'has invalid YAML front matter; it was imported as text');
     const id = file.path.slice(root.length);
     const plain = stripCode(body);
     const data = readNote(id, body, plain, properties, options.timeZone);

@@ -170,7 +170,7 @@ async function* readOutbox(file: InputFile): AsyncGenerator<ImportItem> {
   });
   const counted = [...others].map(([type, count]) => `${type} (${count})`).sort();
   if (counted.length > 0)
-    yield makeNote(file, `activities that are not imported: ${counted.join(', ').slice(0, 200)}`);
+    yield makeNote(file, `activities not imported: ${counted.join(', ').slice(0, 200)}`);
 }
 
 async function* readAddresses(file: InputFile, kind: 'like' | 'bookmark'): AsyncGenerator<ImportItem> {

@@ -134,8 +134,8 @@ function createMetaImporter(place: Place, title: string, steps: readonly string[
     fillsArchive: true,
     guide: {
       steps,
-      waiting: 'Hours to a few days; the download is there for four days.',
-      choose: 'JSON instead of HTML, all time, and low quality for media: only words are read.',
+      waiting: 'Hours to a few days; the download is available for four days.',
+      choose: 'JSON instead of HTML, all time, and low quality for media: only text is imported.',
     },
     identity: {
       messages: messageIdentity,
@@ -164,7 +164,7 @@ function createMetaImporter(place: Place, title: string, steps: readonly string[
       const isPage =
         /^\s*<(!doctype html|html)/i.test(probe.text) && PAGE.test(probe.text) && PART.test(probe.path);
       if (!isPage || detectPlace(probe) !== place) return undefined;
-      return `is a page of an export of ${place === 'instagram' ? 'Instagram' : 'Facebook'} as HTML; ask for it again and choose JSON`;
+      return `is a page of an export of ${place === 'instagram' ? 'Instagram' : 'Facebook'} in HTML; request it again and choose JSON`;
     },
     declare: () => Promise.resolve(declareMeta(place, place === 'instagram' ? 'Instagram' : 'Facebook')),
     async *read({ files }) {
@@ -201,7 +201,7 @@ async function* readList(file: InputFile): AsyncGenerator<ImportItem> {
     if (records.length === 0) left += 1;
     for (const { stream, data } of records) yield makeRecord(file, stream, data, place);
   });
-  if (left > 0) yield makeNote(file, `${left} items say nothing that is kept; they are left out`);
+  if (left > 0) yield makeNote(file, `${left} empty items skipped`);
 }
 
 async function findProfile(file: InputFile): Promise<{ username?: string; name?: string }> {
@@ -234,11 +234,11 @@ async function findProfile(file: InputFile): Promise<{ username?: string; name?:
 export const instagramImporter = createMetaImporter('instagram', 'Instagram export', [
   'Open accountscenter.instagram.com, then Your information and permissions',
   'Export your information, choose the account and Export to device',
-  'Come back when the notice says that it is ready, and download the zip',
+  'Come back when you are notified, and download the zip',
 ]);
 
 export const facebookImporter = createMetaImporter('facebook', 'Facebook export', [
   'Open accountscenter.facebook.com, then Your information and permissions',
   'Export your information, choose the account and Export to device',
-  'Come back when the notice says that it is ready, and download the zip',
+  'Come back when you are notified, and download the zip',
 ]);

@@ -40,7 +40,7 @@ export async function* readOldList(file: InputFile): AsyncGenerator<ImportItem> 
     if (record === undefined) left += 1;
     else yield { kind: 'record', ...record, place: element.path.join(' '), file };
   });
-  if (left > 0) yield makeNote(file, `${left} items say nothing that is kept; they are left out`);
+  if (left > 0) yield makeNote(file, `${left} empty items skipped`);
 }
 
 function readOldSearch({ search_click, time }: JsonObject): MetaRecord | undefined {

@@ -91,10 +91,10 @@ export const netflixImporter: Importer = {
   guide: {
     steps: [
       'Open netflix.com/account/getmyinfo and choose Submit request.',
-      'Confirm in the mail that comes, wait for the second mail and download the zip.',
+      'Confirm in the email you receive, wait for the second email and download the zip.',
       'Quicker, with less in it: open your profile under Account, Viewing activity, and choose Download all.',
     ],
-    waiting: 'The whole export some days, the viewing activity alone at once.',
+    waiting: 'A few days for the whole export; the viewing activity alone is immediate.',
   },
   identity: {
     viewing: ['profile', 'title', 'watched_on', 'started_at', 'device'],
@@ -142,7 +142,7 @@ async function recognise(files: readonly InputFile[]): Promise<readonly Recognis
 async function* read({ files }: Recognised, options: ImportOptions): AsyncGenerator<ImportItem> {
   for (const file of files) {
     const found = await findTable(file);
-    if (found === undefined) yield makeProblem(file, 'has no columns of Netflix');
+    if (found === undefined) yield makeProblem(file, 'has no Netflix columns');
     else if (found.shape === 'list') yield* readList(file, found.table, options);
     else yield* readRows(file, found.table, found.shape, options);
   }
@@ -158,7 +158,7 @@ async function* readRows(
   yield* readEach(file, table.rows(), function* (row) {
     const place = `line ${row.line}`;
     const data = shape.read((...names) => find(row.values, ...names), options);
-    if (data === undefined) yield makeProblem(file, 'has no time that can be read', place);
+    if (data === undefined) yield makeProblem(file, 'has no valid time', place);
     else yield makeRecord(file, shape.stream, data, place);
   });
 }
@@ -172,7 +172,7 @@ async function* readList(file: InputFile, table: Table, options: ImportOptions):
   yield* readEach(file, table.rows(), function* (row) {
     const place = `line ${row.line}`;
     const watched_on = readDay(row.values[day] ?? '', { dayFirst });
-    if (watched_on === undefined) yield makeProblem(file, 'has no day that can be read', place);
+    if (watched_on === undefined) yield makeProblem(file, 'has no valid date', place);
     else {
       const data = { ...splitTitle(row.values[title]?.trim() ?? ''), watched_on };
       yield makeRecord(file, 'viewing', data, place);

@@ -29,7 +29,7 @@ export const notionImporter: Importer = {
       'In Notion, open Settings, General, and choose “Export all workspace content”.',
       'Choose “Markdown & CSV” or “HTML”, with subpages, and drop the zip here.',
     ],
-    waiting: 'Some minutes to hours; Notion sends a link by mail.',
+    waiting: 'Minutes to hours; Notion sends a link by email.',
   },
   async recognise(files) {
     const { pages, tables, views, isCertain } = await findNotionFiles(files);
@@ -74,8 +74,7 @@ class NotionReader {
     }
     for (const page of pages) if (!this.#done.has(page)) yield* this.#readPage(page, withTable);
     const [file] = files;
-    if (this.#again > 0 && file !== undefined)
-      yield makeNote(file, `${this.#again} pages come more than once and are kept once`);
+    if (this.#again > 0 && file !== undefined) yield makeNote(file, `${this.#again} duplicate pages skipped`);
   }
 
   async *#readDatabase(
@@ -84,7 +83,7 @@ class NotionReader {
     withTable: ReadonlySet<string>,
   ): AsyncGenerator<ImportItem> {
     const table = await openTable(file, { delimiter: ',', isHeader: () => true });
-    if (table === undefined) return yield makeProblem(file, 'has no row that names the columns');
+    if (table === undefined) return yield makeProblem(file, 'has no header row');
     const database = readName(baseOf(file.path));
     const columns = new Set(table.columns.map((name) => name.toLowerCase()));
     const byTitle = await groupByTitle([...own, ...(await findRows(beside, columns))]);
@@ -130,7 +129,7 @@ class NotionReader {
   ): AsyncGenerator<ImportItem> {
     this.#done.add(file);
     const { written, isCut } = await readWhole(file);
-    if (isCut) yield makeProblem(file, 'is longer than 8 million characters; the rest was left out');
+    if (isCut) yield makeProblem(file, 'is longer than 8 million characters; the rest was skipped');
     const read: NotionPage = /\.md$/i.test(file.path)
       ? readMarkdownPage(written, row?.columns)
       : readHtmlPage(written, withTable.has(ownKey(file)));

@@ -29,14 +29,14 @@ const services: readonly Service[] = [
   {
     format: 'pocket',
     title: 'Pocket',
-    guide: { steps: ['Use the zip or CSV that Pocket sent before it closed.'], waiting: 'At once.' },
+    guide: { steps: ['Use the zip or CSV that Pocket sent before it closed.'], waiting: 'Immediately.' },
     tables: [pocketTable],
     lists: [pocketJson],
   },
   {
     format: 'raindrop',
     title: 'Raindrop.io',
-    guide: { steps: ['Open app.raindrop.io, Settings, Backups, and choose CSV.'], waiting: 'At once.' },
+    guide: { steps: ['Open app.raindrop.io, Settings, Backups, and choose CSV.'], waiting: 'Immediately.' },
     tables: [raindropTable],
   },
   {
@@ -47,7 +47,7 @@ const services: readonly Service[] = [
         'Highlights: open readwise.io/export and choose “Export to CSV”.',
         'Reader: open Account, then “Export library”.',
       ],
-      waiting: 'Some minutes.',
+      waiting: 'A few minutes.',
     },
     tables: [readwiseTable, readerTable],
   },
@@ -56,26 +56,26 @@ const services: readonly Service[] = [
     title: 'Instapaper',
     guide: {
       steps: ['Open instapaper.com/user and choose “Download .CSV file” under Export.'],
-      waiting: 'At once.',
+      waiting: 'Immediately.',
     },
     tables: [instapaperTable],
   },
   {
     format: 'omnivore',
     title: 'Omnivore',
-    guide: { steps: ['Use the zip that Omnivore sent before it closed.'], waiting: 'At once.' },
+    guide: { steps: ['Use the zip that Omnivore sent before it closed.'], waiting: 'Immediately.' },
     lists: [omnivoreJson],
   },
   {
     format: 'wallabag',
     title: 'wallabag',
-    guide: { steps: ['Open All entries, then Export, and choose JSON.'], waiting: 'At once.' },
+    guide: { steps: ['Open All entries, then Export, and choose JSON.'], waiting: 'Immediately.' },
     lists: [wallabagJson],
   },
   {
     format: 'pinboard',
     title: 'Pinboard',
-    guide: { steps: ['Open pinboard.in/export and choose JSON.'], waiting: 'At once.' },
+    guide: { steps: ['Open pinboard.in/export and choose JSON.'], waiting: 'Immediately.' },
     lists: [pinboardJson],
   },
 ];

@@ -110,7 +110,7 @@ export const redditImporter: Importer = {
     steps: [
       'Open reddit.com/settings/data-request',
       'Choose the kind of request and the dates, and submit',
-      'Download the zip from the message that comes',
+      'Download the zip from the message you receive',
     ],
     waiting: 'Days, up to 30.',
   },

@@ -16,9 +16,9 @@ export const lastfmImporter: Importer = {
   guide: {
     steps: [
       'Open lastfmstats.com, enter your name, wait, and choose “Export” as JSON or CSV.',
-      'Or use another program that saves your scrobbles; most files are read.',
+      'Or use another program that saves your scrobbles; most formats work.',
     ],
-    waiting: 'Some minutes for years of plays.',
+    waiting: 'A few minutes for years of plays.',
   },
   identity: { plays: ['played_at', 'artist', 'title'] },
   recognise: (files) => recogniseFiles(files, async (file) => (await findReader(file)) !== undefined),
@@ -104,6 +104,6 @@ function readTable(file: InputFile, table: Table, options: ImportOptions): Async
 
 function toYielded(play: Play | undefined, file: InputFile, place: string): ImportItem {
   if (play?.played_at === undefined || play.title === undefined)
-    return makeProblem(file, 'lacks its time or its name', place);
+    return makeProblem(file, 'has no time or no name', place);
   return makeRecord(file, 'plays', dropEmpty(play), place);
 }

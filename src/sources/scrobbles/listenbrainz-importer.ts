@@ -25,7 +25,7 @@ export const listenbrainzImporter: Importer = {
   title: 'ListenBrainz',
   guide: {
     steps: ['Open listenbrainz.org/settings/export and choose “Create export”.', 'Download the zip.'],
-    waiting: 'Some minutes.',
+    waiting: 'A few minutes.',
   },
   identity: { plays: ['played_at', 'artist', 'title'], ratings: ['track_mbid', 'title', 'artist'] },
   recognise: (files) => recogniseFiles(files, async (file) => (await findPart(file)) !== undefined),
@@ -61,7 +61,7 @@ async function* readPart(file: InputFile, part: Part, names: Set<string>): Async
       yield { kind: 'self', value: user };
     }
     const data = part.stream === 'plays' ? readListen(value) : readFeedback(value);
-    if (data === undefined) yield makeProblem(file, 'lacks its time or its name', place);
+    if (data === undefined) yield makeProblem(file, 'has no time or no name', place);
     else yield makeRecord(file, part.stream, dropEmpty(data), place);
   }
 }

@@ -76,7 +76,7 @@ async function* readChat(
 async function* readLines(file: InputFile, options: ImportOptions): AsyncGenerator<SignalMessage> {
   for await (const entry of readEntries(file)) {
     if ('strayLine' in entry) {
-      yield makeProblem(file, 'stands before the first message', `line ${entry.strayLine}`);
+      yield makeProblem(file, 'comes before the first message', `line ${entry.strayLine}`);
       continue;
     }
     const names = [...entry.text.matchAll(/!?\[([^\]\n]+)\]\((?:\.\/)?media\/[^)\n]+\)/g)].map(

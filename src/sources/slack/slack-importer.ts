@@ -44,7 +44,7 @@ export const slackImporter: Importer = {
       'Open the workspace in a browser as an owner or admin of it',
       'Click its name, then Tools and settings, then Workspace settings',
       'Import/export data, then Export, and choose the dates',
-      'Open the mail that comes and download the zip',
+      'Download the zip from the email you receive',
     ],
     waiting: 'Minutes to hours.',
     choose: 'JSON. Private channels and direct messages are only in exports that the plan and Slack allow.',
@@ -101,7 +101,7 @@ function readOne(element: JsonElement, file: InputFile, read: Read): ImportItem 
   const place = `item ${Number(element.path.at(-1) ?? 0) + 1}`;
   const { stream, data } = read(objectOf(element.value), file);
   return data === undefined
-    ? makeProblem(file, 'has no time, by which messages are known', place)
+    ? makeProblem(file, 'has no timestamp', place)
     : makeRecord(file, stream, data, place);
 }
 

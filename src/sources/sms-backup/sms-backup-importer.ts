@@ -63,7 +63,7 @@ export const smsBackupImporter: Importer = {
       'Copy the files sms-….xml and calls-….xml',
     ],
     waiting: 'Minutes.',
-    choose: 'Without media is enough: only words are read.',
+    choose: 'Media is not needed: only text is imported.',
   },
   identity: {
     messages: ['chat_id', 'from_me', 'sent_at', 'text'],

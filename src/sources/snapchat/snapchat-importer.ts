@@ -94,7 +94,7 @@ export const snapchatImporter: Importer = {
     steps: [
       'Open accounts.snapchat.com, My Data',
       'Turn on Export JSON files, choose what to include and submit the request',
-      'Download the zip from the mail that comes',
+      'Download the zip from the email you receive',
     ],
     waiting: 'Hours to a day.',
     choose: 'Turn on Export JSON files. Memories and media are not needed.',

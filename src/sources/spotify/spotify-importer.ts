@@ -19,8 +19,8 @@ export const spotifyImporter: Importer = {
     steps: [
       'Open spotify.com/account/privacy and sign in.',
       'Under Download your data tick Extended streaming history, and Account data as well.',
-      'Choose Request data and confirm in the mail that comes.',
-      'Download the zip when the second mail comes.',
+      'Choose Request data and confirm in the email you receive.',
+      'Download the zip from the second email.',
     ],
     waiting: 'Account data about 5 days, the extended history up to 30 days.',
     choose:
@@ -71,9 +71,9 @@ async function* read({ files }: Recognised): AsyncGenerator<ImportItem> {
   const again = createCounter();
   for (const [index, file] of files.entries()) {
     const part = parts[index];
-    if (part === undefined) yield makeProblem(file, 'is no part of a Spotify export');
+    if (part === undefined) yield makeProblem(file, 'is not part of a Spotify export');
     else if (part === 'history' && parts.includes('extended'))
-      yield makeProblem(file, 'was left out: the extended history has the same plays');
+      yield makeProblem(file, 'was skipped: the extended history has the same plays');
     else yield* readFile(file, part, names, again);
   }
 }
@@ -95,7 +95,7 @@ async function* readFile(
     // Items of the list `other` are bare URIs.
     const item = typeof value === 'string' && part === 'library' ? { uri: value } : value;
     const records = isObject(item) ? makeRecords(part, item, String(path[0]), again) : [];
-    if (records.length === 0) yield makeProblem(file, 'lacks its time or its name', place);
+    if (records.length === 0) yield makeProblem(file, 'has no time or no name', place);
     for (const { stream, data } of records) yield makeRecord(file, stream, data, place);
   });
 }

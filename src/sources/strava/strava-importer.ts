@@ -65,9 +65,9 @@ export const stravaImporter: Importer = {
     steps: [
       'Open strava.com/athlete/delete_your_account (it only begins there; nothing is deleted).',
       'Under Download Request choose Request Your Archive.',
-      'Download the zip from the mail that comes.',
+      'Download the zip from the email you receive.',
     ],
-    waiting: 'Some hours.',
+    waiting: 'A few hours.',
   },
   recognise: (files) => recogniseFiles(files, async (file) => (await openActivities(file)) !== undefined),
   declare: async () => stravaDeclaration,
@@ -100,7 +100,7 @@ async function* read({ files }: Recognised): AsyncGenerator<ImportItem> {
   for (const file of files) {
     const found = await openActivities(file);
     if (found === undefined) {
-      yield makeProblem(file, 'has no columns of Strava');
+      yield makeProblem(file, 'has no Strava columns');
       continue;
     }
     const { table, rename = false } = found;
@@ -113,7 +113,7 @@ async function* read({ files }: Recognised): AsyncGenerator<ImportItem> {
       const cells = rename ? renameCells(row.values, table.columns, names) : row.values;
       const data = readActivity(cells, find);
       const id = data === undefined ? undefined : takeKey(find(cells, 'Activity ID') ?? '');
-      if (data === undefined) yield makeProblem(file, 'has no time that can be read', place);
+      if (data === undefined) yield makeProblem(file, 'has no valid time', place);
       else yield makeRecord(file, 'activities', dropEmpty({ id, ...data }), place);
     });
   }

@@ -100,15 +100,15 @@ export async function* readHtmlChats(
         if (owner !== undefined && sender !== undefined && item.kind === 'message')
           data.from_me = sender === owner;
         tally.count(data);
-        if (item.isCut) yield makeProblem(file, 'is cut: it is too long', `message ${item.id}`);
+        if (item.isCut) yield makeProblem(file, 'is too long and was cut', `message ${item.id}`);
         yield makeRecord(file, 'messages', data, `message ${item.id}`);
       }
-      if (count === 0) yield makeProblem(file, 'holds no message');
+      if (count === 0) yield makeProblem(file, 'contains no messages');
     }
     const [file] = group.pages;
     if (file === undefined) continue;
     if (repeated > 0)
-      yield makeNote(file, `${repeated} messages are in the JSON export too and were read there`);
+      yield makeNote(file, `${repeated} messages are also in the JSON export and were imported from there`);
     if (json === undefined && tally.size > 0)
       yield makeRecord(file, 'chats', { id, name: group.name, ...tally.describe() });
   }

@@ -76,8 +76,8 @@ export const telegramImporter: Importer = {
       'Settings, Advanced, Export Telegram data; or in one chat the menu, then Export chat history',
       'Choose machine-readable JSON',
     ],
-    waiting: 'Minutes; the first export of an account waits a day.',
-    choose: 'JSON has more in it than HTML; both are read. Pictures and videos are not needed.',
+    waiting: 'Minutes; the first export of an account takes a day.',
+    choose: 'JSON contains more than HTML; both work. Pictures and videos are not needed.',
   },
   totals: chatTotals,
   async recognise(files) {
@@ -121,8 +121,7 @@ export const telegramImporter: Importer = {
   },
 };
 
-const NO_CHAT_IDS =
-  'HTML pages do not show the ids of chats: before you import the same chats as JSON, undo this import';
+const NO_CHAT_IDS = 'HTML pages have no chat ids. Undo this import before you import the same chats as JSON';
 const READ: readonly Kind[] = ['export', 'messages', 'contacts'];
 
 /** Lists the pages of a full export that are not imported: sessions, stories, chat lists. */
@@ -135,7 +134,7 @@ async function* nameOtherPages(
   for (const { file } of others) titles.add(findPageTitle((await probeFile(file)).text) ?? file.path);
   const [first] = others;
   if (first !== undefined)
-    yield makeNote(first.file, `pages of the export that are not imported: ${[...titles].sort().join(', ')}`);
+    yield makeNote(first.file, `pages of the export not imported: ${[...titles].sort().join(', ')}`);
 }
 
 /** Finds the owner: user name and id in JSON, user name and full name in HTML. */

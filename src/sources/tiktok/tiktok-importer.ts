@@ -131,7 +131,7 @@ export const tiktokImporter: Importer = {
       'Choose all data and the file format JSON, then Request data',
       'Download the zip under Download data when it is ready',
     ],
-    waiting: 'Minutes to some days.',
+    waiting: 'Minutes to days.',
     choose: 'JSON instead of TXT.',
   },
   totals: chatTotals,
@@ -155,7 +155,7 @@ export const tiktokImporter: Importer = {
     const isText = /^Date: \d{4}-\d\d-\d\d[^\n]*\r?\nLink: https?:\/\/[\w.]*tiktok/m.test(text);
     const isPage = /<html/i.test(text) && /https?:\/\/www\.tiktokv\.com\/share\/video\//.test(text);
     return isText || isPage
-      ? 'is a part of a TikTok export as text; request your data again and choose JSON'
+      ? 'is a TikTok export in text format; request your data again and choose JSON'
       : undefined;
   },
   declare: () => Promise.resolve(tiktokDeclaration),

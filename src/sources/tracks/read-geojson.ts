@@ -51,7 +51,7 @@ function* readFeature(
       }
     }
   }
-  if (found === 0) yield makeProblem(file, 'has no position that can be read', place);
+  if (found === 0) yield makeProblem(file, 'has no valid position', place);
 }
 
 function readPoint(coordinates: readonly unknown[], properties: Json, options: ImportOptions) {

@@ -52,7 +52,7 @@ export async function* readGpx(file: InputFile, options: ImportOptions): AsyncGe
   }
   // A truncated file still has the points before the cut.
   if (track !== undefined) yield* track.close();
-  if (bad > 0) yield makeProblem(file, `${bad} points have no position that can be read`);
+  if (bad > 0) yield makeProblem(file, `${bad} points have no valid position`);
 }
 
 function finishPoint(

@@ -107,7 +107,7 @@ function* finish(
   const { name, description, address, when, shapes } = mark;
   const drawn = shapes.filter(({ points }) => points.length > 0);
   if (drawn.length === 0 && address === undefined)
-    yield makeProblem(file, 'has no position that can be read', 'a placemark');
+    yield makeProblem(file, 'has no valid position', 'a placemark');
   if (drawn.length === 0 && address !== undefined) drawn.push({ kind: 'Point', points: [], times: [] });
   for (const { kind, points, times } of drawn) {
     if (kind === 'Point') {

@@ -85,11 +85,11 @@ export const tracksImporter: Importer = {
   title: 'Tracks and places (GPX, TCX, KML, GeoJSON)',
   guide: {
     steps: [
-      'Garmin Connect, Komoot, Strava: open an activity, choose “Export GPX” (TCX is read as well).',
+      'Garmin Connect, Komoot, Strava: open an activity, choose “Export GPX” (TCX works as well).',
       'Google My Maps: open the menu of a map, choose “Export to KML/KMZ”.',
       'Google Maps: saved places are in Takeout under “Maps (your places)”.',
     ],
-    waiting: 'None: the file is written at once.',
+    waiting: 'Immediately.',
   },
   identity: {
     places: ['name', 'latitude', 'longitude', 'marked_at'],
@@ -235,5 +235,5 @@ function* finishWay(way: Way, file: InputFile): Generator<ImportItem> {
     };
     yield makeRecord(file, 'tracks', data);
   }
-  if (indoors > 0) yield makeNote(file, `${indoors} points have no position and were left out`);
+  if (indoors > 0) yield makeNote(file, `${indoors} points without a position skipped`);
 }

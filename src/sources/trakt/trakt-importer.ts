@@ -65,7 +65,7 @@ export const traktImporter: Importer = {
   title: 'Trakt',
   guide: {
     steps: ['Open trakt.tv/settings/data and choose “Export now”.', 'Download the zip from the mail.'],
-    waiting: 'Some minutes.',
+    waiting: 'A few minutes.',
   },
   identity: {
     viewing: ['watched_at', 'kind', 'trakt_id', 'title'],
@@ -102,7 +102,7 @@ async function* readFile(
     const item = objectOf(element.value);
     const work = readWork(item);
     if (work.title === undefined && work.series === undefined)
-      yield makeProblem(file, 'names no film and no series', place);
+      yield makeProblem(file, 'has no film or series', place);
     else {
       const data = dropEmpty({ ...work, ...readAct(item, stream, list, options) });
       yield makeRecord(file, stream, data, place);

@@ -34,7 +34,7 @@ export const whatsappImporter: Importer = {
   guide: {
     steps: ['Open the chat in WhatsApp', 'Tap its name, then Export chat', 'Send the file to yourself'],
     waiting: 'None. Each chat is exported on its own.',
-    choose: 'Without media is enough: only words are read.',
+    choose: 'Media is not needed: only text is imported.',
   },
   identity: {
     messages: ['chat_id', 'sender', 'sent_at', 'text'],
@@ -65,13 +65,14 @@ async function* readChat(file: InputFile, options: ImportOptions): AsyncGenerato
   const tally = new ChatTally();
   for await (const entry of readEntries(file)) {
     if ('strayLine' in entry) {
-      yield makeProblem(file, 'stands before the first message', `line ${entry.strayLine}`);
+      yield makeProblem(file, 'comes before the first message', `line ${entry.strayLine}`);
       continue;
     }
     const place = `line ${entry.number}`;
-    if (entry.cut) yield makeProblem(file, 'is longer than a million characters; the end is left out', place);
+    if (entry.cut)
+      yield makeProblem(file, 'is longer than a million characters; the rest was skipped', place);
     const sent = readTime(localTimeOf(entry.line, dayFirst), options);
-    if (sent === undefined) yield makeProblem(file, 'has a date that no calendar has', place);
+    if (sent === undefined) yield makeProblem(file, 'has an invalid date', place);
     const body = readBody(entry);
     const isApp = body.kind === 'system' && entry.sender === group;
     const data: JsonObject = {

@@ -116,7 +116,7 @@ export const xImporter: Importer = {
     steps: [
       'Open x.com, then More, Settings and privacy, Your account',
       'Download an archive of your data, and confirm with your password',
-      'Come back when the notice says that it is ready, and download the zip',
+      'Come back when you are notified, and download the zip',
     ],
     waiting: 'A day or two.',
   },
@@ -152,7 +152,7 @@ export const xImporter: Importer = {
       ),
     ].sort();
     if (first !== undefined && others.length > 0)
-      yield makeNote(first.file, `parts of the archive that are not imported: ${others.join(', ')}`);
+      yield makeNote(first.file, `parts of the archive not imported: ${others.join(', ')}`);
   },
 };
 

@@ -110,7 +110,7 @@ export const ynabImporter: Importer = {
       'Open your budget on app.ynab.com, click its name and choose “Export Plan”.',
       'Download the zip.',
     ],
-    waiting: 'At once.',
+    waiting: 'Immediately.',
   },
   identity: {
     transactions: ['account', 'date', 'payee', 'memo', 'amount', 'category', 'category_group'],

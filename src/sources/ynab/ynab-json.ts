@@ -33,7 +33,7 @@ export async function* readYnabJson(file: InputFile): AsyncGenerator<ImportItem>
     else if (budget.split.has(String(item.id))) parents.set(String(item.id), item);
     else yield toTransaction(item, budget, file);
   }
-  if (plannedParts > 0) yield makeNote(file, `${plannedParts} parts of planned transactions are left out`);
+  if (plannedParts > 0) yield makeNote(file, `${plannedParts} parts of planned transactions skipped`);
   for await (const { item, place } of readLists(file, ['subtransactions'])) {
     if (item === undefined) yield place;
     else

@@ -90,7 +90,7 @@ describe('notebooks of Evernote', async () => {
 
   it('say which parts are encrypted', () => {
     expect(safe?.text).toBe('The number is [encrypted, hint: the cat] here');
-    expect(found.notes).toEqual(['1 notes have encrypted parts, which are not read']);
+    expect(found.notes).toEqual(['1 notes have encrypted parts, which were not imported']);
   });
 
   it('keep the page of a web clip', () => {
@@ -159,7 +159,7 @@ describe('an ENEX file', () => {
     );
     expect(records.notes?.[0]).toMatchObject({ title: 'a', is_locked: true });
     expect(records.notes?.[0]).not.toHaveProperty('text');
-    expect(notes).toEqual(['1 notes are encrypted; their text is not read']);
+    expect(notes).toEqual(['1 notes are encrypted; their text was not imported']);
   });
 
   it('that overlaps with another gives each note once', async () => {
@@ -167,7 +167,7 @@ describe('an ENEX file', () => {
     const files = ['All.enex', 'Some.enex'].map((path) => makeInputFile(path, text));
     const { records, notes } = await collect(evernoteImporter, files);
     expect(records.notes).toHaveLength(1);
-    expect(notes).toEqual(['1 notes were there before and are kept once']);
+    expect(notes).toEqual(['1 duplicate notes skipped']);
   });
 });
 

@@ -41,7 +41,7 @@ describe('clippings of a Kindle', async () => {
       'Hold both keys.',
       'Where is the index?',
     ]);
-    expect(found.notes).toEqual(['1 entries were written again later; the last version is kept']);
+    expect(found.notes).toEqual(['1 entries were replaced by a later version']);
   });
 
   it('know bookmarks, notes without a highlight, and places of old devices', () => {

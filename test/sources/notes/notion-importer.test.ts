@@ -116,7 +116,7 @@ it('reads a page that is there as HTML and as Markdown once', async () => {
   const files = [makeInputFile(`A ${id(7)}.html`, html), makeInputFile(`A ${id(7)}.md`, '# A\n')];
   const { records, notes } = await collect(notionImporter, files);
   expect(records.notes).toHaveLength(1);
-  expect(notes).toEqual(['1 pages come more than once and are kept once']);
+  expect(notes).toEqual(['1 duplicate pages skipped']);
 });
 
 it('finds the pages of a database in another part of the archive', async () => {
