@@ -119,7 +119,9 @@ describe('OFX', () => {
   it('says so when the file breaks off inside of a payment', async () => {
     const text =
       'OFXHEADER:100\n<OFX><BANKACCTFROM><ACCTID>1</BANKACCTFROM><STMTTRN><DTPOSTED>20240101<TRNAMT>1<NAME>x';
-    expect((await readText(ofxImporter, text)).problems[0]?.reason).toBe('is cut off: the file ends inside it');
+    expect((await readText(ofxImporter, text)).problems[0]?.reason).toBe(
+      'is cut off: the file ends inside it',
+    );
   });
 });
 
