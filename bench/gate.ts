@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
-import { createAccessFinder } from '../src/grants/access.ts';
-import { findCaller } from '../src/http/bearer.ts';
+import { createCallerFinder } from '../src/http/caller.ts';
 import { openStore } from '../src/store/sqlite/open-store.ts';
 
 const ROUNDS = 4_000;
@@ -14,11 +13,17 @@ export interface GateFigures {
 export async function measureGate(directory: string, token: string): Promise<GateFigures> {
   const store = await openStore(directory);
   try {
-    const findAccess = createAccessFinder(store.read, 'http://127.0.0.1/mcp');
+    const getCaller = createCallerFinder({
+      store,
+      publicUrl: 'http://127.0.0.1',
+      findSource: () => ({ key: 'bench' }),
+      writeEvent: async () => {},
+      now: () => new Date(),
+    });
     const app = new Hono();
     app.get('/open', (c) => c.text('ok'));
     app.get('/gated', async (c) => {
-      const caller = await findCaller(c, findAccess, new Date());
+      const caller = await getCaller(c);
       return c.text(caller.kind);
     });
     const headers = { authorization: `Bearer ${token}` };

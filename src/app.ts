@@ -1,15 +1,11 @@
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import type { WriteAudit } from './audit/audit.ts';
-import type { EventKind } from './audit/event-kinds.ts';
 import { createEventWriter, createToolsListedEvent, type WriteEvent } from './audit/events.ts';
-import { createAccessFinder } from './grants/access.ts';
 import { CALLED_ELSEWHERE } from './guide/command-name.ts';
 import { answerError, answerNotFound } from './http/answer-error.tsx';
-import { findCaller, Unauthorized } from './http/bearer.ts';
-import { createSourceFinder, describeSource } from './http/client-address.ts';
+import { createCallerFinder, createSourceFinder, writeRefusal } from './http/caller.ts';
 import { createDiscovery } from './http/discovery.ts';
-import { setAnswerHeaders } from './http/headers.ts';
-import { guardHostAndOrigin } from './http/host-guard.ts';
+import { guardHostAndOrigin, isForApps, setAnswerHeaders } from './http/guard.ts';
 import { createMcp } from './http/mcp/mcp.ts';
 import { createMcpRoutes } from './http/mcp/mcp-routes.ts';
 import { createDirectServer } from './http/mcp/serve-direct.ts';
@@ -19,7 +15,6 @@ import { createOwnerPages } from './http/owner/owner-pages.ts';
 import { createOwnerSession } from './http/owner/owner-session.ts';
 import { createServedImports } from './http/owner/served-imports.ts';
 import { createSignInRoutes } from './http/owner/sign-in-routes.tsx';
-import { isForApps } from './http/request-kind.ts';
 import { createRest } from './http/rest.ts';
 import type { RouteDeps } from './http/route-deps.ts';
 import { createFairQueue } from './limits/queue.ts';
@@ -27,7 +22,6 @@ import { allows, createThrottle } from './limits/throttle.ts';
 import { TooManyRequests } from './limits/too-many-requests.ts';
 import { createDocumentFetch } from './oauth/documents/fetch-client-document.ts';
 import { ACCESS_TOKEN_SECONDS } from './oauth/lifetimes.ts';
-import { resourceOf } from './oauth/resource.ts';
 import { type AuthorizationServer, createAuthorizationServer } from './oauth/server.ts';
 import {
   type Admission,
@@ -51,15 +45,15 @@ export interface AppDeps
   readonly callRule?: CallRule;
   readonly trustedProxies?: readonly string[];
   readonly accessTokenSeconds?: number;
-  /** How the metadata document of a client is had, where the network is not to be used. */
+  /** Fetches the metadata document of a client. Tests use no network. */
   readonly fetchDocument?: (url: string | URL) => Promise<Response>;
 }
 
-/** Calls of one app that wait for their turn. */
-const MAX_WAITING = 200;
-const FETCHES = { most: 30, windowMs: MINUTE_MS };
+/** Limits the calls of one app that wait in the queue. */
+const MAX_WAITING_CALLS = 200;
+const DOCUMENT_FETCHES = { most: 30, windowMs: MINUTE_MS };
 
-/** Every route. Opens nothing and listens on nothing. */
+/** Creates the app with every route. It opens no file and no port. */
 export function createApp(appDeps: AppDeps): Hono {
   const deps = createRouteDeps(appDeps);
   const { publicUrl } = deps;
@@ -74,8 +68,8 @@ export function createApp(appDeps: AppDeps): Hono {
   app.route('/', createOwnerPages(deps));
   app.notFound((c) => answerNotFound(c, publicUrl));
   app.onError(async (thrown, c) => {
-    // Limits of apps note it themselves, with the name of the app.
-    if (thrown instanceof TooManyRequests && !isForApps(c)) await noteSource(deps, 'rate_limited', c);
+    // The limits of apps write this event themselves, with the name of the app.
+    if (thrown instanceof TooManyRequests && !isForApps(c)) await writeRefusal(deps, 'rate_limited', c);
     return answerError(thrown, c, deps);
   });
   return app;
@@ -96,7 +90,7 @@ function createRouteDeps(deps: AppDeps): RouteDeps {
     origin: publicUrl,
     now,
   });
-  const onListed = createListNote(deps, writeEvent);
+  const onListed = createListedEvent(deps, writeEvent);
   return {
     store,
     publicUrl,
@@ -119,31 +113,10 @@ function createRouteDeps(deps: AppDeps): RouteDeps {
   };
 }
 
-/** Notes for the owner that something was refused, and roughly where it came from. */
-function noteSource(
-  { findSource, writeEvent, now }: Pick<RouteDeps, 'findSource' | 'writeEvent' | 'now'>,
-  kind: EventKind,
-  c: Context,
-): Promise<void> {
-  return writeEvent({ kind, detail: describeSource(findSource(c)) }, now());
-}
-
-function createCallerFinder(
-  deps: Pick<RouteDeps, 'store' | 'publicUrl' | 'findSource' | 'writeEvent' | 'now'>,
-): RouteDeps['getCaller'] {
-  const findAccess = createAccessFinder(deps.store.read, resourceOf(deps.publicUrl));
-  return (c) =>
-    findCaller(c, findAccess, deps.now()).catch(async (error: unknown) => {
-      // Whoever brings no token at all is at the beginning of signing in.
-      if (error instanceof Unauthorized && !error.withoutToken) await noteSource(deps, 'refused_bearer', c);
-      throw error;
-    });
-}
-
 function createCallAdmission({ callRule, now }: AppDeps, writeEvent: WriteEvent): Admission {
   return createAdmission({
     rule: callRule ?? DEFAULT_CALL_RULE,
-    queue: createFairQueue({ atOnce: 1, maxWaiting: MAX_WAITING }),
+    queue: createFairQueue({ atOnce: 1, maxWaiting: MAX_WAITING_CALLS }),
     now: () => now().getTime(),
     onRefused: (caller) => {
       const app = caller.kind === 'client' ? caller.grant : undefined;
@@ -153,21 +126,21 @@ function createCallAdmission({ callRule, now }: AppDeps, writeEvent: WriteEvent)
   });
 }
 
-function createListNote({ store, log, now }: AppDeps, writeEvent: WriteEvent) {
-  const noteListed = createToolsListedEvent(store.audit, writeEvent);
+function createListedEvent({ store, log, now }: AppDeps, writeEvent: WriteEvent) {
+  const writeListed = createToolsListedEvent(store.audit, writeEvent);
   return async (caller: Caller) => {
     if (caller.kind !== 'client') return;
     try {
-      await noteListed(caller.grant, now());
+      await writeListed(caller.grant, now());
     } catch (error) {
-      // The list is the same for everyone: an app stays connected, whatever became of the note.
+      // The tool list does not depend on this event, so a failure is only logged.
       toAppError(error, createId('req'), log);
     }
   };
 }
 
 function createServer(deps: AppDeps, writeEvent: WriteEvent): AuthorizationServer {
-  const throttleDocuments = createThrottle({ perAddress: FETCHES, inAll: FETCHES });
+  const throttleDocuments = createThrottle({ perAddress: DOCUMENT_FETCHES, inAll: DOCUMENT_FETCHES });
   return createAuthorizationServer({
     store: deps.store,
     publicUrl: deps.publicUrl,

@@ -6,13 +6,13 @@ import { TooManyRequests } from '../limits/too-many-requests.ts';
 import { toAppError } from '../reads/run-read.ts';
 import { createId } from '../secrets/token.ts';
 import { formatHint, withCommands } from '../text/hint.ts';
-import { challenge, Unauthorized } from './bearer.ts';
+import { challenge, Unauthorized } from './caller.ts';
 import { discoveryLinks } from './discovery.ts';
-import { setPageHeaders } from './headers.ts';
-import { isVisitToMcp, wantsPage } from './request-kind.ts';
+import { wantsPage } from './guard.ts';
+import { setPageHeaders } from './page-headers.ts';
 import type { RouteDeps } from './route-deps.ts';
 
-/** A refusal in the form its reader expects: a page for a browser, OAuth's shape for OAuth clients, ours for the rest. */
+/** Answers with a page for a browser, an OAuth error below /oauth, and our JSON error elsewhere. */
 export function answerError(
   thrown: unknown,
   c: Context,
@@ -54,19 +54,26 @@ export function answerError(
   return c.json(errorBody(error, requestId), status);
 }
 
-/** The same refusal, with the commands in its hint as they are typed here. */
+/** Returns the same error, with the commands in its hint as they are typed on this computer. */
 function formatCommands({ code, message, details, parts }: AppError, called: CalledAs): AppError {
   const hint = parts.hint && { hint: formatHint(parts.hint, withCommands(createCommandFormat(called))) };
   return new AppError(code, message, { ...details, ...hint });
 }
 
-/** For a person who opened the address that apps use. The status stays what clients are told. */
+/** Returns whether a person opened the address of apps in a browser. Clients accept an event stream, or anything. */
+function isVisitToMcp(c: Context): boolean {
+  const accept = c.req.header('accept') ?? '';
+  const isForPerson = accept.includes('text/html') && !accept.includes('text/event-stream');
+  return isForPerson && c.req.method === 'GET' && /^\/mcp\/?$/.test(c.req.path);
+}
+
+/** Answers it with a page. The status stays the one that clients get. */
 function explainAddress(c: Context, publicUrl: string): Response {
   setPageHeaders(c);
   return c.html(
     <MessagePage
       title="This address is for AI apps"
-      text="Nothing is wrong: an app that you give this address to signs in here and reads what you approved for it. In a browser there is nothing to see."
+      text="Give this address to an app. It signs in here and reads what you approve. There is nothing to see in a browser."
       hint={`The address to copy: \`${publicUrl}/mcp\``}
       link={{ href: '/dashboard/connect', label: 'How to connect an app' }}
     />,
@@ -74,9 +81,9 @@ function explainAddress(c: Context, publicUrl: string): Response {
   ) as Response;
 }
 
-const DASHBOARD = { href: '/dashboard', label: 'To the dashboard' };
+const DASHBOARD = { href: '/dashboard', label: 'Go to the dashboard' };
 
-/** The pages of the owner, who is not left without a way on. */
+/** Returns whether a path is a page of the owner. Its errors link to the dashboard. */
 function isOwners(path: string): boolean {
   return /^\/(dashboard|r)(\/|$)/.test(path);
 }

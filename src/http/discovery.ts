@@ -68,7 +68,7 @@ function createSkillRoutes(): Hono {
   const index = describeSkills(skill);
   app.get('/index.json', (c) => c.json(index));
   app.get('/pdpp/SKILL.md', (c) => {
-    if (skill === undefined) throw new AppError('not_found', 'This installation comes without the skill.');
+    if (skill === undefined) throw new AppError('not_found', 'This installation does not include the skill.');
     return c.body(skill.text, 200, { 'content-type': 'text/markdown; charset=utf-8' });
   });
   return app;

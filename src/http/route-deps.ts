@@ -7,7 +7,7 @@ import type { AuthorizationServer } from '../oauth/server.ts';
 import type { Admission, Caller } from '../reads/admission.ts';
 import type { RunRead } from '../reads/run-read.ts';
 import type { Store } from '../store/store.ts';
-import type { FindSource } from './client-address.ts';
+import type { FindSource } from './caller.ts';
 import type { ServeMcp } from './mcp/mcp.ts';
 import type { DirectServer } from './mcp/serve-direct.ts';
 import type { ReadSamples } from './oauth/choice-reader.ts';

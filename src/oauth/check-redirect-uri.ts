@@ -18,7 +18,8 @@ const schemesWithoutDot: ReadonlySet<string> = new Set(['cursor', 'vscode', 'vsc
  */
 export function checkRedirectUri(uri: string): string | undefined {
   return (
-    checkAddress(uri) ?? (isCanonical(uri) ? undefined : 'A redirect URI is written as browsers write it.')
+    checkAddress(uri) ??
+    (isCanonical(uri) ? undefined : 'A redirect URI must be in the form that browsers use.')
   );
 }
 
@@ -38,21 +39,21 @@ function isCanonical(uri: string): boolean {
  */
 export function checkAddress(uri: string): string | undefined {
   if (uri.length > MAX_CHARACTERS) return 'A redirect URI may have at most 2,000 characters.';
-  if (/[^\x21-\x7e]|\\/.test(uri)) return 'A redirect URI is plain ASCII without spaces or backslashes.';
-  if (!URL.canParse(uri)) return 'A redirect URI is an absolute address.';
-  if (uri.includes('#')) return 'A redirect URI has no fragment.';
-  if (uri.includes('*')) return 'A redirect URI has no wildcard.';
-  if (USER_NAME.test(uri)) return 'A redirect URI has no user name.';
+  if (/[^\x21-\x7e]|\\/.test(uri)) return 'A redirect URI must be ASCII without spaces or backslashes.';
+  if (!URL.canParse(uri)) return 'A redirect URI must be an absolute address.';
+  if (uri.includes('#')) return 'A redirect URI must not have a fragment.';
+  if (uri.includes('*')) return 'A redirect URI must not have a wildcard.';
+  if (USER_NAME.test(uri)) return 'A redirect URI must not have a user name.';
   return checkScheme(uri, new URL(uri).protocol.slice(0, -1));
 }
 
 function checkScheme(uri: string, scheme: string): string | undefined {
-  if (scheme === 'https') return WEB.test(uri) ? undefined : 'A web redirect URI starts with https://.';
+  if (scheme === 'https') return WEB.test(uri) ? undefined : 'A web redirect URI must start with https://.';
   if (scheme === 'http') {
-    return LOOPBACK.test(uri) ? undefined : 'http is for 127.0.0.1, [::1] and localhost only.';
+    return LOOPBACK.test(uri) ? undefined : 'http is allowed only for 127.0.0.1, [::1] and localhost.';
   }
   if (scheme.includes('.') || schemesWithoutDot.has(scheme)) return undefined;
-  return 'The scheme of an app has a dot in it, as in com.example.app.';
+  return 'The scheme of an app must have a dot, as in com.example.app.';
 }
 
 /**

@@ -30,19 +30,19 @@ export async function setPassphrase(
 ): Promise<void> {
   if (passphrase.length < MIN_CHARACTERS || passphrase.length > MAX_CHARACTERS) {
     throw new AppError('invalid_argument', `A passphrase has at least ${MIN_CHARACTERS} characters.`, {
-      hint: 'Four words that do not belong together are easy to remember.',
+      hint: 'Four unrelated words are easy to remember.',
     });
   }
   if (isGuessable(passphrase)) {
-    throw new AppError('invalid_argument', 'This passphrase is one of the first that others would try.', {
-      hint: 'Four words that do not belong together are hard to guess and easy to remember.',
+    throw new AppError('invalid_argument', 'This passphrase is too easy to guess.', {
+      hint: 'Four unrelated words are hard to guess and easy to remember.',
     });
   }
   const salt = randomBytes(16);
   const key = await derivePrudently(passphrase, salt, COST);
   const value = ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), key.toString('base64')].join('$');
   await store.transact(async () => {
-    if (!(await alongside())) throw new AppError('gone', 'The link was used already or has run out.');
+    if (!(await alongside())) throw new AppError('gone', 'The link was used or has expired.');
     await store.owner.deleteUnusedLinks();
     await store.owner.savePassphrase(value, at.toISOString());
   });

@@ -10,7 +10,7 @@ export function checkZone(zone: string): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone.trim() }).resolvedOptions().timeZone;
   } catch {
-    throw new AppError('invalid_argument', 'There is no time zone of that name.', {
+    throw new AppError('invalid_argument', 'Unknown time zone.', {
       hint: 'Write it like Europe/Berlin.',
     });
   }

@@ -33,7 +33,7 @@ const MAX_EVENTS = 50;
 
 const noApp = () =>
   new AppError('not_found', 'There is no such app.', {
-    hint: 'All apps are on the page Apps; what has ended is there for 90 days.',
+    hint: 'See the Apps page. Ended access is listed there for 90 days.',
   });
 
 /** One approval whole: what it allows, what it was used for, what happened to it. */

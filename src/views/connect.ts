@@ -81,7 +81,7 @@ async function readProgress(audit: AuditStore, grants: readonly Grant[], now: Da
   const apps = new Map<string, { key: ClientKey; client: string; grants: Grant[]; events: StoredEvent[] }>();
   const appOf = (clientId: string | null | undefined, name: string | null) => {
     const key = recogniseClient(clientId, name);
-    const client = name ?? 'An app without a name';
+    const client = name ?? 'Unnamed app';
     // Apps of the guide are one line each; the others are told apart by the name they gave.
     const id = key === 'other' ? client : key;
     const app = apps.get(id) ?? { key, client, grants: [], events: [] };

@@ -59,12 +59,14 @@ describe.each([
     await page.fill('input[name=until]', '2026-01-01');
     await press(page, 'button[value=approve]');
     const note = page.locator('fieldset:has(input[name=since]) [role=alert]');
-    expect(await note.textContent()).toBe('The first day must not come after the last.');
+    expect(await note.textContent()).toBe('The first day must not be after the last day.');
     expect(await page.getAttribute('input[name=since]', 'aria-describedby')).toBe(
       await note.getAttribute('id'),
     );
     await expect.poll(() => isInView(page, '#window-problem'), SOON).toBe(true);
-    expect(await page.textContent('.decide .wrong')).toContain('The first day must not come after the last.');
+    expect(await page.textContent('.decide .wrong')).toContain(
+      'The first day must not be after the last day.',
+    );
     await page.context().close();
   });
 
@@ -74,7 +76,7 @@ describe.each([
     expect(await given(page)).toMatch(/^Nothing yet; all time; ends \d+ \w+ \d{4}$/);
     await press(page, 'button[value=approve]');
     await expect.poll(() => isInView(page, '#streams-problem'), SOON).toBe(true);
-    expect(await page.textContent('#streams-problem')).toContain('Nothing was chosen.');
+    expect(await page.textContent('#streams-problem')).toContain('Select what the app may read');
     await page.context().close();
   });
 
@@ -102,7 +104,7 @@ describe.each([
   it('says what will not work with what is chosen, and nothing once everything is', async () => {
     const page = await open({ javaScriptEnabled, viewport: PHONE });
     const limits = async () => (await page.textContent('#limits'))?.trim();
-    expect(await limits()).toBe('Cannot read anything: nothing is chosen.');
+    expect(await limits()).toBe('Cannot read anything: nothing is selected.');
     await press(page, 'button[value=ordinary]');
     expect(await limits()).toMatch(/^Cannot read what people wrote, see amounts, see health data/);
     await press(page, 'button[value=everything]');

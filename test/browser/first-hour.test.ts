@@ -26,7 +26,7 @@ const table = (n: number): readonly [string, string] => [
 
 /** Each step goes on from the one before. */
 describe('the first hour', () => {
-  it('refuses a passphrase that many would try, and shows what was typed', async () => {
+  it('refuses a passphrase that is easy to guess, and keeps what was typed', async () => {
     await page.goto(server.setupLink);
     await page.fill('#passphrase', 'password12');
     await page.fill('#again', 'password12');
@@ -35,7 +35,7 @@ describe('the first hour', () => {
     expect(await page.getAttribute('[data-show]', 'aria-pressed')).toBe('true');
     expect(await lookAt(page, 'set-up-shown')).toEqual({ sticksOut: false });
     await page.click('text=Set passphrase and sign in');
-    await page.waitForSelector('text=one of the first that others would try');
+    await page.waitForSelector('text=too easy to guess');
     expect(await page.getAttribute('#passphrase', 'type')).toBe('password');
     await page.fill('#passphrase', PASSPHRASE);
     await page.fill('#again', PASSPHRASE);

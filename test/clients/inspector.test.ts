@@ -14,7 +14,7 @@ for (const era of ['legacy', 'modern'] as const) {
   describeClient({
     name: `Inspector CLI, ${era}`,
     package: 'inspector',
-    refusal: /The owner said no/,
+    refusal: /Access denied by the owner/,
     open(server, desk) {
       const run = async (...args: string[]) => {
         const address = [...readGuideArguments(server.url), '--protocol-era', era];

@@ -8,7 +8,7 @@ import { createAssets } from '../../dashboard/assets.ts';
 import { ConnectPage } from '../../dashboard/pages/connect.tsx';
 import { Page } from '../../dashboard/parts/layout.tsx';
 import { createGuide } from '../../src/guide/connect-guide.ts';
-import { setPageHeaders } from '../../src/http/headers.ts';
+import { setPageHeaders } from '../../src/http/page-headers.ts';
 import type { ConnectView } from '../../src/views/connect.ts';
 import { startChromium } from '../support/processes/chromium.ts';
 

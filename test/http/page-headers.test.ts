@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formActionFor } from '../../src/http/headers.ts';
+import { formActionFor } from '../../src/http/page-headers.ts';
 
 describe('the form-action of the consent page', () => {
   it.each<[redirect: string | undefined, places: string[]]>([

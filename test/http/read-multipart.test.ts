@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { readMultipart } from '../../src/http/owner/read-multipart.ts';
+import { readMultipart } from '../../src/http/owner/receive-upload.ts';
 
 const TYPE = 'multipart/form-data; boundary=xyz';
 const field = (name: string, value: string) =>

@@ -22,7 +22,7 @@ const good = [
 
 const bad = {
   'A redirect URI may have at most 2,000 characters.': [`https://app.example/${'a'.repeat(1_981)}`],
-  'A redirect URI is plain ASCII without spaces or backslashes.': [
+  'A redirect URI must be ASCII without spaces or backslashes.': [
     ...[
       '\tjavascript:alert(1)',
       ' javascript:alert(1)',
@@ -38,7 +38,7 @@ const bad = {
     ...['https://app.example\\@evil.example/', 'https://app.example/\u007f', 'https://\u0430pp.example/cb'],
     ...['https://app.example/\u202ecb', '\u00a0javascript:alert(1)', 'http://localhost\\.evil.example/'],
   ],
-  'A redirect URI is an absolute address.': [
+  'A redirect URI must be an absolute address.': [
     '',
     '/cb',
     'app.example/cb',
@@ -47,26 +47,26 @@ const bad = {
     'https://[::1/',
     'http://[::1%25lo]/callback',
   ],
-  'A redirect URI has no fragment.': [
+  'A redirect URI must not have a fragment.': [
     'https://app.example/cb#x',
     'https://app.example/cb#',
     'com.example.app:/cb#x',
   ],
-  'A redirect URI has no wildcard.': [
+  'A redirect URI must not have a wildcard.': [
     'https://app.example/*',
     'https://app.example/cb?x=*',
     'com.example.app:/*',
   ],
-  'A redirect URI has no user name.': [
+  'A redirect URI must not have a user name.': [
     ...['https://u@app.example/cb', 'https://u:p@app.example/cb', 'https://@app.example/cb'],
     ...['http://localhost:1@evil.example/callback', 'com.example.app://u@host/cb', 'https://u@@app.example/'],
   ],
-  'A web redirect URI starts with https://.': [
+  'A web redirect URI must start with https://.': [
     'https:app.example/cb',
     'https:/app.example/cb',
     'HTTPS://app.example/cb',
   ],
-  'http is for 127.0.0.1, [::1] and localhost only.': [
+  'http is allowed only for 127.0.0.1, [::1] and localhost.': [
     ...['http://app.example/cb', 'http://localhost.evil.example:1/callback', 'http://127.0.0.2:1/callback'],
     ...[
       'http://127.1/cb',
@@ -79,7 +79,7 @@ const bad = {
     ...['http://0177.0.0.1/cb', 'http://0x7f.1/cb', 'http://2130706433/cb', 'http://[0:0:0:0:0:0:0:1]/cb'],
     ...['http://localhost./cb', 'http://[::ffff:127.0.0.1]/cb', 'http://LOCALHOST/cb', 'HTTP://localhost/cb'],
   ],
-  'A redirect URI is written as browsers write it.': [
+  'A redirect URI must be in the form that browsers use.': [
     ...['http://127.0.0.1:080/callback', 'http://127.0.0.1:0/callback'],
     ...['http://localhost:00080/', 'http://127.0.0.1/a/../callback', 'http://127.0.0.1/%2e%2e/callback'],
     ...['http://127.0.0.1?x=1', 'https://app.example:443/cb', 'https://app.example:/cb'],
@@ -87,7 +87,7 @@ const bad = {
     ...['https://app.example/cb"x', 'https://0x7f.1/cb', 'https://2130706433/cb'],
     ...['com.example.APP:/cb', 'com.example.app:/a/./cb', 'Cursor://anysphere.cursor-mcp/oauth/callback'],
   ],
-  'The scheme of an app has a dot in it, as in com.example.app.': [
+  'The scheme of an app must have a dot, as in com.example.app.': [
     ...[
       'javascript:alert(1)',
       'JaVaScRiPt:alert(1)',

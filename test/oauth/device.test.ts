@@ -114,7 +114,7 @@ describe('the device flow', () => {
     const started = await start();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 601_000 });
     expect(await poll(started)).toMatchObject({ status: 400, error: 'expired_token' });
-    expect((await typeCode(started.user_code)).text).toContain('That code has run out');
+    expect((await typeCode(started.user_code)).text).toContain('This code has expired');
   });
 
   it.each(['BCDF-GHJK', '', 'x', '"><script>', 'A'.repeat(300)])(
@@ -122,7 +122,7 @@ describe('the device flow', () => {
     async (code) => {
       const page = await typeCode(code);
       expect(page.text).toContain('Connect a device');
-      expect(page.text).toMatch(/No app is waiting with that code|Type the code/);
+      expect(page.text).toMatch(/No app is waiting for this code|Type the code/);
       expect(page.text).not.toContain('<script>');
     },
   );
@@ -130,7 +130,7 @@ describe('the device flow', () => {
   it('uses a code once: for the page, and for the token', async () => {
     const started = await start();
     await browser.submit(await typeCode(started.user_code), { decision: 'approve', ...everything });
-    expect((await typeCode(started.user_code)).text).toContain('That code was used already');
+    expect((await typeCode(started.user_code)).text).toContain('This code was already used');
     const tokens = await poll(started);
     expect(tokens.status).toBe(200);
     expect(await poll(started)).toMatchObject({ status: 400, error: 'invalid_grant' });

@@ -116,7 +116,7 @@ describe('a request that waits for the owner', () => {
     const page = await browser.open(client.startUrl().url);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31 * 60_000 });
     const late = await browser.submit(page, { decision: 'approve', ...everything });
-    expect([late.status, late.text.includes('This request has run out')]).toEqual([410, true]);
+    expect([late.status, late.text.includes('This request has expired')]).toEqual([410, true]);
   });
 
   it('is answered once', async () => {
@@ -130,7 +130,7 @@ describe('a request that waits for the owner', () => {
   it('with nothing ticked is asked again, with words and without a grant', async () => {
     const page = await browser.open(client.startUrl().url);
     const empty = await browser.submit(page, { decision: 'approve', stream: [] });
-    expect([empty.status, empty.text.includes('Nothing was chosen')]).toEqual([400, true]);
+    expect([empty.status, empty.text.includes('Select what the app may read')]).toEqual([400, true]);
     const done = await browser.submit(empty, { decision: 'approve', ...everything });
     expect(readAnswer(done).code).toBeDefined();
   });

@@ -92,7 +92,7 @@ describe('a new passphrase set by a link', () => {
     const answer = await here.submit(page, { decision: 'approve', stream: '0' });
     expect(new URL(answer.url).pathname).toBe('/login');
     const back = await here.submit(answer, { passphrase: NEW });
-    expect(back.text).toContain('Nothing is approved yet. This is what you had chosen.');
+    expect(back.text).toContain('Nothing is approved yet. Your selection is still here.');
   });
 });
 

@@ -159,9 +159,9 @@ describe('the consent page', () => {
     ['Cl\u200bau\u00adde\u{e0041}\u2066', 'Claude'],
     ['Claude\r\n\tSet-Cookie: x\0', 'Claude Set-Cookie: x'],
     ['Claude\u2028(verified)', 'Claude (verified)'],
-    ['\u202e\u0007', 'An app without a name'],
+    ['\u202e\u0007', 'Unnamed app'],
     ['C\ufe0fl\u3164a\u{e0101}u\u2800d\u034fe', 'Claude'],
-    ['\u3164\u115f\u2800', 'An app without a name'],
+    ['\u3164\u115f\u2800', 'Unnamed app'],
   ];
   it.each(names)('A-13 shows the name %j as plain text that nobody has verified', async (sent, shown) => {
     const named = await OAuthClient.register(world, { client_name: sent });

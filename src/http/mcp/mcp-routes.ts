@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { AppError } from '../../errors.ts';
 import { escapeBody } from '../../text/escape-json.ts';
-import { answerHeaders } from '../headers.ts';
+import { answerHeaders } from '../guard.ts';
 import { readJsonBody } from '../read-body.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { checkMessages, refuseMessage } from './check-messages.ts';

@@ -1,26 +1,26 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
+import type Provider from 'oidc-provider';
 import { AppError } from '../../errors.ts';
 import { createThrottle } from '../../limits/throttle.ts';
-import { introspect } from '../../oauth/introspect.ts';
 import { errors } from '../../oauth/library.ts';
 import { prepareAuthorization, prepareToken } from '../../oauth/prepare-parameters.ts';
 import { paths } from '../../oauth/provider.ts';
 import { checkRegistration, RegistrationError } from '../../oauth/register.ts';
-import { createCleanUp } from '../../oauth/storage/clean-up.ts';
+import { createCleanUp } from '../../oauth/storage/adapter.ts';
+import { hashToken } from '../../secrets/token.ts';
+import type { OAuthStore } from '../../store/oauth-store.ts';
 import { MINUTE_MS } from '../../time/durations.ts';
-import { Unauthorized } from '../bearer.ts';
+import { type FindSource, Unauthorized } from '../caller.ts';
 import { readFormBody, readJsonBody } from '../read-body.ts';
 import type { OAuthRouteDeps } from './pass-on.ts';
-import { createTokenAttempts } from './token-attempts.ts';
 
 const REGISTRATIONS = {
   perAddress: { most: 60, windowMs: 10 * MINUTE_MS },
   inAll: { most: 150, windowMs: 5 * MINUTE_MS },
 };
-/** Nobody is to keep what is answered here. */
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
-/** Where apps post by themselves. */
+/** Serves the endpoints that apps call directly, without the owner's browser. */
 export function createAppEndpoints(deps: OAuthRouteDeps): Hono {
   const app = new Hono();
   const cleanUp = createCleanUp(deps.store.write.oauth);
@@ -47,7 +47,7 @@ export function createAppEndpoints(deps: OAuthRouteDeps): Hono {
 
 type CleanUp = (now: Date) => Promise<void>;
 
-/** Requests that an app makes before it sends the owner here. */
+/** Serves what an app requests before it sends the owner here. */
 function addRequests(
   app: Hono,
   { publicUrl, passOn, throttleAsking, findSource, now }: OAuthRouteDeps,
@@ -82,7 +82,7 @@ function addTokens(app: Hono, deps: OAuthRouteDeps, cleanUp: CleanUp): void {
     const form = await readFormBody(c);
     const attempt = await attemptToken(c, form);
     const answer = await passOn(c, { body: form.toString() });
-    // RFC 7009 §2.2: a token that is not known is answered like one that was revoked, but it is a guess.
+    // RFC 7009 §2.2: an unknown token gets the same answer as a revoked one, but counts as a guess.
     if (answer.ok && attempt.isKnown) attempt.giveBack();
     return answer;
   });
@@ -112,4 +112,61 @@ function addRegistration(app: Hono, deps: OAuthRouteDeps, cleanUp: CleanUp): voi
       return c.json({ error: error.code, error_description: error.message }, 400, NO_STORE);
     }
   });
+}
+
+/** RFC 7662, for the owner. An inactive token gets no other detail. */
+async function introspect(provider: Provider, value: string): Promise<Record<string, unknown>> {
+  const token = (await provider.AccessToken.find(value)) ?? (await provider.RefreshToken.find(value));
+  if (token === undefined || token.grantId === undefined || 'consumed' in token) return { active: false };
+  const grant = await provider.Grant.find(token.grantId);
+  if (grant === undefined) return { active: false };
+  return {
+    active: true,
+    client_id: token.clientId,
+    sub: token.accountId,
+    scope: token.scope,
+    exp: token.exp,
+    iat: token.iat,
+    iss: provider.issuer,
+    grant_id: token.grantId,
+    ...('aud' in token ? { aud: token.aud, token_type: 'Bearer' } : {}),
+    ...(grant.rar === undefined ? {} : { authorization_details: grant.rar }),
+  };
+}
+
+/** The parameters in which a client presents a credential, and the kinds of credentials that we issue. */
+const CREDENTIAL_PARAMETERS = ['refresh_token', 'code', 'device_code', 'token'];
+const CREDENTIAL_KINDS = ['RefreshToken', 'AuthorizationCode', 'DeviceCode'];
+
+/**
+ * Counts failures of token requests. A client that presents a credential of ours is counted by that credential; all
+ * others by address. So a stranger behind the same proxy cannot disconnect an app.
+ */
+function createTokenAttempts(items: OAuthStore, findSource: FindSource, now: () => Date) {
+  const throttleStrangers = createThrottle({
+    perAddress: { most: 100, windowMs: 10 * MINUTE_MS },
+    inAll: { most: 300, windowMs: MINUTE_MS },
+  });
+  // A device that waits for its owner asks every five seconds.
+  const throttleKnown = createThrottle({
+    perAddress: { most: 300, windowMs: 10 * MINUTE_MS },
+    inAll: { most: 3_000, windowMs: MINUTE_MS },
+  });
+  return async (c: Context, form?: URLSearchParams) => {
+    const key = form && (await findCredential(items, form));
+    const giveBack =
+      key === undefined ? throttleStrangers(findSource(c), now()) : throttleKnown({ key }, now());
+    return { isKnown: key !== undefined, giveBack };
+  };
+}
+
+/** Returns the hash of the credential in a form if this server issued it, valid or not. */
+async function findCredential(items: OAuthStore, form: URLSearchParams): Promise<string | undefined> {
+  for (const name of CREDENTIAL_PARAMETERS) {
+    const value = form.get(name);
+    if (value === null) continue;
+    const hash = hashToken(value);
+    if (await items.isIssued(hash, CREDENTIAL_KINDS)) return hash;
+  }
+  return undefined;
 }

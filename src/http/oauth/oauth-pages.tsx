@@ -9,9 +9,9 @@ export const DEVICE_HEADERS = { userCode: 'x-pdpp-user-code', csrf: 'x-pdpp-csrf
 const explanations: Record<string, string> = {
   invalid_client:
     'The app could not be recognised. Its registration may have been removed, or its document could not be read.',
-  invalid_redirect_uri: 'The app wants its answer sent to an address that it never registered.',
-  invalid_request: 'The app sent a request that makes no sense.',
-  access_denied: 'Access was not given.',
+  invalid_redirect_uri: 'The app asked to be redirected to an address that it has not registered.',
+  invalid_request: 'The app sent an invalid request.',
+  access_denied: 'Access was denied.',
 };
 
 /** What the authorization server shows where it cannot or must not send the browser back to the app. */
@@ -23,7 +23,7 @@ export const authorizationPages: ProviderDeps['pages'] = {
       ctx,
       <MessagePage
         title="That did not work"
-        text={explanations[out.error] ?? 'The request has expired or was not complete.'}
+        text={explanations[out.error] ?? 'The request has expired or is incomplete.'}
         hint={`Start again from the app. (${out.error})`}
       />,
     );
@@ -43,14 +43,14 @@ export const authorizationPages: ProviderDeps['pages'] = {
       );
     },
     async userCodeConfirmSource(ctx) {
-      show(ctx, <MessagePage title="That did not work" text="The form was not complete." />);
+      show(ctx, <MessagePage title="That did not work" text="The form is incomplete." />);
     },
     async successSource(ctx) {
       show(
         ctx,
         <MessagePage
           title="Connected"
-          text="The app has its access. You can close this page."
+          text="The app is connected. You can close this page."
           link={{ href: '/dashboard/apps', label: 'View reads' }}
         />,
       );
@@ -59,10 +59,10 @@ export const authorizationPages: ProviderDeps['pages'] = {
 };
 
 function explainCode(name: string): string {
-  if (name === 'ExpiredError') return 'That code has run out. Let the app show a new one.';
-  if (name === 'AlreadyUsedError') return 'That code was used already. Let the app show a new one.';
-  if (name === 'AbortedError') return 'Access was not given. You can close this page.';
-  return 'No app is waiting with that code.';
+  if (name === 'ExpiredError') return 'This code has expired. Get a new one from the app.';
+  if (name === 'AlreadyUsedError') return 'This code was already used. Get a new one from the app.';
+  if (name === 'AbortedError') return 'Access was denied. You can close this page.';
+  return 'No app is waiting for this code.';
 }
 
 function show(ctx: KoaContextWithOIDC, page: { toString(): string | Promise<string> }): void {

@@ -7,7 +7,7 @@ import { prepareAuthorization } from '../../oauth/prepare-parameters.ts';
 import { paths } from '../../oauth/provider.ts';
 import { findStoreError } from '../../store/store-error.ts';
 import { MINUTE_MS } from '../../time/durations.ts';
-import { setPageHeaders } from '../headers.ts';
+import { setPageHeaders } from '../page-headers.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { createAppEndpoints } from './app-endpoints.ts';
 import { createConsentRoutes } from './consent-routes.tsx';
@@ -65,7 +65,7 @@ function addAuthorization(app: Hono, deps: OAuthRouteDeps): void {
     return c.html(
       <MessagePage
         title="That did not work"
-        text="The app sent a request that cannot be served."
+        text="The app sent a request that this server cannot answer."
         link={{ href: target, label: 'Back to the app' }}
       />,
       400,

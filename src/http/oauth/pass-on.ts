@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { Throttle } from '../../limits/throttle.ts';
 import { forward } from '../../oauth/forward.ts';
-import { setPageHeaders } from '../headers.ts';
+import { setPageHeaders } from '../page-headers.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { DEVICE_HEADERS } from './oauth-pages.tsx';
 

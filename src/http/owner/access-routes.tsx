@@ -13,19 +13,23 @@ import type { RouteDeps } from '../route-deps.ts';
 
 const PATH = '/dashboard/apps/:id/access';
 const CHANGED =
-  'Something changed since you opened this page, and nothing was saved. What you had ticked is still ticked, as far as it is still there. Please look again.';
+  'Something changed since you opened this page, and nothing was saved. Your selection is kept where possible. Please check again.';
+
+interface View {
+  readonly sent?: URLSearchParams;
+  readonly notice?: string;
+  readonly added?: string;
+  readonly status?: 200 | 400 | 409;
+}
 
 /**
- * The page on which the owner changes what a connected app may read. As with consent, only a form from this page that
- * repeats what it showed is saved. Whoever adds these has checked that the owner is signed in.
+ * Serves the page that changes what a connected app may read. Like the consent page, it saves only a form that repeats
+ * the digest of what it showed. The caller has checked that the owner is signed in.
  */
-export function createAccessRoutes(
-  { server, owner, readSamples, now }: RouteDeps,
-  frame: (c: Context) => Promise<Frame>,
-): Hono {
+export function createAccessRoutes(deps: RouteDeps, frame: (c: Context) => Promise<Frame>): Hono {
   const app = new Hono();
-  const changes = server.accessChanges;
-  const readShown = createChoiceReader(readSamples, now);
+  const changes = deps.server.accessChanges;
+  const show = createAccessView(deps, frame);
 
   app.get(PATH, async (c) => {
     const pending = await changes.find(c.req.param('id'));
@@ -36,12 +40,11 @@ export function createAccessRoutes(
       : show(c, pending, addConnection(form, added), { added: added.name });
   });
   app.get(`${PATH}.json`, async (c) => {
-    const { offer } = await changes.find(c.req.param('id'));
-    const { client, held, connections } = offer;
+    const { client, held, connections } = (await changes.find(c.req.param('id'))).offer;
     return c.json({ client: client.name, held, connections });
   });
   app.post(PATH, async (c) => {
-    const sent = await owner.readForm(c, CONSENT_BYTES);
+    const sent = await deps.owner.readForm(c, CONSENT_BYTES);
     const pending = await changes.find(c.req.param('id'));
     const form = fillForm(pending.offer, sent);
     if (sent.get('decision') !== 'approve') return show(c, pending, form, { sent });
@@ -57,16 +60,13 @@ export function createAccessRoutes(
     }
     return c.redirect(withQuery(appHref(pending.grant.grantId), { done: 'access' }), 303);
   });
+  return app;
+}
 
-  interface Shown {
-    readonly sent?: URLSearchParams;
-    readonly notice?: string;
-    readonly added?: string;
-    readonly status?: 200 | 400 | 409;
-  }
-
-  async function show(c: Context, pending: PendingChange, form: ConsentForm, how: Shown = {}) {
-    const { sent, notice, added, status = 200 } = how;
+function createAccessView({ owner, readSamples, now }: RouteDeps, frame: (c: Context) => Promise<Frame>) {
+  const readShown = createChoiceReader(readSamples, now);
+  return async (c: Context, pending: PendingChange, form: ConsentForm, view: View = {}) => {
+    const { sent, notice, added, status = 200 } = view;
     const { catalog, grant } = pending;
     const { shown, choice } = await readShown(c.req.path, pending, form, sent);
     return c.html(
@@ -81,7 +81,5 @@ export function createAccessRoutes(
       />,
       status,
     );
-  }
-
-  return app;
+  };
 }

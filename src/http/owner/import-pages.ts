@@ -135,7 +135,9 @@ function readWishes(form: URLSearchParams, count: number): ExportWish[] {
     return name === '' ? { take } : { take, name };
   });
   if (!wishes.some(({ take }) => take))
-    throw new AppError('invalid_argument', 'Nothing was chosen.', { hint: 'Go back and tick what to add.' });
+    throw new AppError('invalid_argument', 'Nothing was chosen.', {
+      hint: 'Go back and select what to add.',
+    });
   return wishes;
 }
 
@@ -152,8 +154,7 @@ function readChoices(form: URLSearchParams, job: JobView, importers: readonly Im
   const order = form.get('order');
   const asked = form.get('format') ?? '';
   const format = importers.find((importer) => importer.format === asked)?.format ?? null;
-  if (format === null && asked !== '')
-    throw new AppError('invalid_argument', 'There is no format of that name.');
+  if (format === null && asked !== '') throw new AppError('invalid_argument', 'Unknown format.');
   return {
     time_zone: checkZone(form.get('time_zone') ?? ''),
     day_first: order === 'day' ? true : order === 'month' ? false : null,

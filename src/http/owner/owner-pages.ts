@@ -18,33 +18,55 @@ import { listNames } from '../../views/find.ts';
 import { listReaders, listWiderAccess } from '../../views/name-apps.ts';
 import { viewOverview } from '../../views/overview.ts';
 import { writeMarkdown } from '../../views/record-markdown.ts';
-import { setPageHeaders } from '../headers.ts';
+import { setPageHeaders } from '../page-headers.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { createAccessRoutes } from './access-routes.tsx';
 import { createImportPages, viewImports } from './import-pages.ts';
 import { createSettingsPages } from './settings-pages.ts';
 
+/** Serves the dashboard and the pages of records to the signed-in owner. */
 export function createOwnerPages(deps: RouteDeps): Hono {
-  const { store, imports, publicUrl, owner, runRead, writeEvent, damaged, called, now } = deps;
-  const guide = createGuide(publicUrl, called);
-  const formatCommand = createCommandFormat(called);
-  const formatPart = withCommands(formatCommand);
-  const demo = formatCommand('demo');
-  const listAlarms = async () => {
+  const { owner } = deps;
+  const demo = createCommandFormat(deps.called)('demo');
+  const listAlarms = createAlarmList(deps);
+  const frame = async (c: Context) => ({ csrf: owner.csrf(c), alarms: await listAlarms(), demo });
+  const app = new Hono();
+  app.on('GET', ['/dashboard.json', '/dashboard/*', '/r/*'], async (c, next) => {
+    await next();
+    if (c.res.headers.get('content-type')?.startsWith('application/json')) c.res = await escapeAnswer(c.res);
+  });
+  for (const path of OWNER_PATHS) {
+    app.use(path, async (c, next) => {
+      setPageHeaders(c);
+      return owner.requireOwner(c, next);
+    });
+  }
+  app.route('/', createAccessRoutes(deps, frame));
+  app.route('/', createDashboard({ ...createDashboardDeps(deps), frame }));
+  return app;
+}
+
+function createAlarmList({ store, damaged, called, now }: RouteDeps) {
+  const formatPart = withCommands(createCommandFormat(called));
+  return async () => {
     const damage = describeDamage(damaged, now(), formatPart);
     try {
       return [...damage, ...(await readAlarms(store, formatPart))];
     } catch (error) {
-      // Where the log of events is what is damaged, the page says at least that.
+      // If the event log itself is damaged, the page still reports the damage.
       if (damage.length === 0) throw error;
       return damage;
     }
   };
+}
+
+/** Connects each page of the dashboard to the function that reads its data. */
+function createDashboardDeps(deps: RouteDeps): Omit<Parameters<typeof createDashboard>[0], 'frame'> {
+  const { store, imports, publicUrl, owner, runRead, writeEvent, called, now } = deps;
+  const guide = createGuide(publicUrl, called);
   const views = createDataViews({ store: store.read, run: runRead, now });
-  const frame = async (c: Context) => ({ csrf: owner.csrf(c), alarms: await listAlarms(), demo });
-  const dashboard = createDashboard({
+  return {
     readForm: (c) => owner.readForm(c),
-    frame,
     overview: () => viewOverview(store, publicUrl, now()),
     connect: () => viewConnect(store, guide, now()),
     connectMarkdown: () => writeGuideMarkdown(guide),
@@ -64,27 +86,11 @@ export function createOwnerPages(deps: RouteDeps): Hono {
     imports: {
       ...createImportPages({ store, imports, owner, loadImporters, now }),
       wider: (ids) => listWiderAccess(store.read, ids, now()),
-      connection: async (id) => {
-        return {
-          ...(await views.connection(id)),
-          apps: await listReaders(store.read, id, now()),
-          wider: await listWiderAccess(store.read, [id], now()),
-        };
-      },
+      connection: async (id) => ({
+        ...(await views.connection(id)),
+        apps: await listReaders(store.read, id, now()),
+        wider: await listWiderAccess(store.read, [id], now()),
+      }),
     },
-  });
-  const app = new Hono();
-  app.on('GET', ['/dashboard.json', '/dashboard/*', '/r/*'], async (c, next) => {
-    await next();
-    if (c.res.headers.get('content-type')?.startsWith('application/json')) c.res = await escapeAnswer(c.res);
-  });
-  for (const path of OWNER_PATHS) {
-    app.use(path, async (c, next) => {
-      setPageHeaders(c);
-      return owner.requireOwner(c, next);
-    });
-  }
-  app.route('/', createAccessRoutes(deps, frame));
-  app.route('/', dashboard);
-  return app;
+  };
 }

@@ -46,12 +46,12 @@ export function createSettingsPages(
     changeZone: (zone) => changeZone(store.write, writeEvent, zone, now()),
     async changePassphrase(c, form) {
       const [current, passphrase] = [form.get('current') ?? '', form.get('passphrase') ?? ''];
-      if (passphrase !== form.get('again')) return 'The two new ones are not the same.';
+      if (passphrase !== form.get('again')) return 'The new passphrases do not match.';
       try {
         const giveBack = throttle({ key: 'owner' }, now());
         if (!(await isPassphrase(store.write, current))) {
           await writeEvent({ kind: 'sign_in_failed', detail: 'settings' }, now());
-          return 'That is not the passphrase you have.';
+          return 'The current passphrase is wrong.';
         }
         giveBack();
         await replacePassphrase(deps, c, passphrase);

@@ -9,7 +9,6 @@ import { createPublicFormat } from '../../guide/connect-guide.ts';
 import { createThrottle } from '../../limits/throttle.ts';
 import { TooManyRequests } from '../../limits/too-many-requests.ts';
 import { hasPassphrase, isPassphrase } from '../../owner/passphrase.ts';
-import { checkReturnPath } from '../../owner/return-path.ts';
 import { checkSetupLink, takeSetupLink } from '../../owner/setup-link.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
 import { placeTimeZone } from '../../schema-index/edit-catalog.ts';
@@ -17,8 +16,8 @@ import type { FormatCommand } from '../../text/hint.ts';
 import { MINUTE_MS } from '../../time/durations.ts';
 import { isTimeZone } from '../../time/instant.ts';
 import { listZones } from '../../time/zones.ts';
-import { describeSource } from '../client-address.ts';
-import { setPageHeaders } from '../headers.ts';
+import { writeRefusal } from '../caller.ts';
+import { setPageHeaders } from '../page-headers.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { explainRefusal, replacePassphrase } from './replace-passphrase.ts';
 
@@ -30,14 +29,13 @@ const ATTEMPTS = {
 export function createSignInRoutes(deps: RouteDeps): Hono {
   const formatCommand = createPublicFormat(deps.publicUrl, deps.called);
   const app = new Hono();
-  addLogin(app, deps, formatCommand);
+  addLogin(app, deps, formatCommand('owner reset'));
   addLogout(app, deps);
   addSetup(app, deps, formatCommand);
   return app;
 }
 
-function addLogin(app: Hono, deps: RouteDeps, formatCommand: FormatCommand): void {
-  const reset = formatCommand('owner reset');
+function addLogin(app: Hono, deps: RouteDeps, reset: string): void {
   const { owner, findSource, writeEvent, now } = deps;
   const store = deps.store.write;
   const throttle = createThrottle(ATTEMPTS);
@@ -52,19 +50,20 @@ function addLogin(app: Hono, deps: RouteDeps, formatCommand: FormatCommand): voi
     const returnTo = form.get('return_to') ?? undefined;
     let giveBack: () => void;
     try {
-      const mark = owner.findMark(c);
-      giveBack = mark === undefined ? throttle(findSource(c), now()) : throttleKnown({ key: mark }, now());
+      const browser = owner.findKnownBrowser(c);
+      giveBack =
+        browser === undefined ? throttle(findSource(c), now()) : throttleKnown({ key: browser }, now());
     } catch (error) {
       if (!(error instanceof TooManyRequests)) throw error;
-      await writeEvent({ kind: 'rate_limited', detail: describeSource(findSource(c)) }, now());
+      await writeRefusal(deps, 'rate_limited', c);
       c.header('retry-after', String(error.retryAfterSeconds));
-      // Strangers can use up the attempts; whoever sits at the server need not wait for them.
-      const otherWay = `Or run ${reset} on the server: it prints a link that lets you in.`;
-      return show(c, returnTo, `${error.message} ${error.hint} ${otherWay}`, 429);
+      // Strangers can use up the attempts. The owner can sign in at the server without waiting.
+      const alternative = `Or run ${reset} on the server to get a sign-in link.`;
+      return show(c, returnTo, `${error.message} ${error.hint} ${alternative}`, 429);
     }
     if (!(await isPassphrase(store, form.get('passphrase') ?? ''))) {
-      await writeEvent({ kind: 'sign_in_failed', detail: describeSource(findSource(c)) }, now());
-      return show(c, returnTo, 'That is not the passphrase.', 401);
+      await writeRefusal(deps, 'sign_in_failed', c);
+      return show(c, returnTo, 'Wrong passphrase.', 401);
     }
     giveBack();
     await store.transact(() => owner.signIn(c));
@@ -82,10 +81,20 @@ function addLogin(app: Hono, deps: RouteDeps, formatCommand: FormatCommand): voi
     if (!(await hasPassphrase(store))) return c.html(<NotSetUpPage reset={reset} />, 403);
     const path = checkReturnPath(returnTo);
     const [, uid] = /^\/oauth\/consent\/([\w-]+)$/.exec(path) ?? [];
-    const asker = uid === undefined ? undefined : await deps.server.consent.findAsker(uid);
+    const asker = uid === undefined ? undefined : await deps.server.consent.findClient(uid);
     const props = { csrf: owner.csrf(c), returnTo: path, asker, problem, reset };
     return c.html(<LoginPage {...props} />, status);
   }
+}
+
+const RETURN_PATHS = /^\/(dashboard|r\/|oauth\/consent\/|oauth\/device)/;
+/** Excludes what a browser or a proxy could read as another host, a header or markup. */
+const PLAIN_PATH = /^[\w\-./~%?=&:+,@*!'()]+$/;
+
+/** Returns the path to go to after signing in: the one that was asked for if it is ours, else the dashboard. */
+function checkReturnPath(path = ''): string {
+  const isOurs = path.length <= 2_000 && RETURN_PATHS.test(path) && PLAIN_PATH.test(path);
+  return isOurs && !/\/\/|%5c|%0[0-9a-f]/i.test(path) ? path : '/dashboard';
 }
 
 function addLogout(app: Hono, { owner, writeEvent, now }: RouteDeps): void {
@@ -104,9 +113,11 @@ function addLogout(app: Hono, { owner, writeEvent, now }: RouteDeps): void {
 }
 
 function addSetup(app: Hono, deps: RouteDeps, formatCommand: FormatCommand): void {
-  const reset = formatCommand('owner reset');
   const { owner, writeEvent, now } = deps;
   const store = deps.store.write;
+  const showSpent = (c: Context) => showSpentLink(c, formatCommand('owner reset'));
+  const show = (c: Context, problem?: string, zone?: string | null) =>
+    showSetup(c, deps, formatCommand('grant revoke', '--all'), problem, zone ?? undefined);
 
   app.get('/setup/:secret', async (c) => {
     const state = await checkSetupLink(store, c.req.param('secret'), now());
@@ -118,8 +129,8 @@ function addSetup(app: Hono, deps: RouteDeps, formatCommand: FormatCommand): voi
     if ((await checkSetupLink(store, secret, now())) !== 'usable') return showSpent(c);
     const passphrase = form.get('passphrase') ?? '';
     const zone = form.get('time_zone');
-    if (zone !== null && !isTimeZone(zone)) return show(c, 'There is no time zone of that name.');
-    if (passphrase !== form.get('again')) return show(c, 'The two are not the same.', zone);
+    if (zone !== null && !isTimeZone(zone)) return show(c, 'Unknown time zone.');
+    if (passphrase !== form.get('again')) return show(c, 'The passphrases do not match.', zone);
     let isNewZone = false;
     try {
       await replacePassphrase(deps, c, passphrase, async () => {
@@ -134,35 +145,41 @@ function addSetup(app: Hono, deps: RouteDeps, formatCommand: FormatCommand): voi
     if (zone !== null && isNewZone) await writeEvent({ kind: 'time_zone_changed', detail: zone }, now());
     return c.redirect('/dashboard', 303);
   });
+}
 
-  /** With the zone that was sent, where one was: whoever mistypes a passphrase has said already where they are. */
-  async function show(c: Context, problem?: string, sentZone: string | null = null) {
-    setPageHeaders(c);
-    const { timeZone } = await loadCatalog(store);
-    const isFirst = !(await hasPassphrase(store));
-    const live = (await listGrants(store)).filter((grant) => isLive(grant, now()));
-    const props = {
-      csrf: owner.csrf(c),
-      action: c.req.path,
-      zone: sentZone ?? timeZone,
-      zones: listZones(),
-      takesZone: !deps.zoneIsGiven && sentZone === null && isFirst,
-      apps: isFirst ? undefined : live.length,
-      endAll: formatCommand('grant revoke', '--all'),
-      problem,
-    };
-    return c.html(<SetupPage {...props} />, problem === undefined ? 200 : 400);
-  }
+/** Shows the page that sets the passphrase. After a mistake it keeps the time zone that was sent. */
+async function showSetup(
+  c: Context,
+  { store, owner, zoneIsGiven, now }: RouteDeps,
+  endAll: string,
+  problem: string | undefined,
+  sentZone: string | undefined,
+) {
+  setPageHeaders(c);
+  const { timeZone } = await loadCatalog(store.write);
+  const isFirst = !(await hasPassphrase(store.write));
+  const live = (await listGrants(store.write)).filter((grant) => isLive(grant, now()));
+  const props = {
+    csrf: owner.csrf(c),
+    action: c.req.path,
+    zone: sentZone ?? timeZone,
+    zones: listZones(),
+    takesZone: !zoneIsGiven && sentZone === undefined && isFirst,
+    apps: isFirst ? undefined : live.length,
+    endAll,
+    problem,
+  };
+  return c.html(<SetupPage {...props} />, problem === undefined ? 200 : 400);
+}
 
-  function showSpent(c: Context) {
-    setPageHeaders(c);
-    return c.html(
-      <MessagePage
-        title="This link was used or has run out"
-        text="Every link to set the passphrase works once, for an hour."
-        hint={`\`${reset}\` prints a new one.`}
-      />,
-      410,
-    );
-  }
+function showSpentLink(c: Context, reset: string) {
+  setPageHeaders(c);
+  return c.html(
+    <MessagePage
+      title="This link was used or has expired"
+      text="A link to set the passphrase works once and expires after an hour."
+      hint={`Run \`${reset}\` to get a new one.`}
+    />,
+    410,
+  );
 }

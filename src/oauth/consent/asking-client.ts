@@ -21,7 +21,7 @@ export function describeClient(metadata: ClientMetadata, redirectUri: string | u
   const verified = findDocumentUrl(metadata.client_id)?.host;
   return {
     client_id: metadata.client_id,
-    name: cleanName(metadata.client_name) ?? verified ?? 'An app without a name',
+    name: cleanName(metadata.client_name) ?? verified ?? 'Unnamed app',
     ...(verified === undefined ? {} : { verified_host: verified }),
     ...(redirectUri === undefined ? {} : { redirect_uri: redirectUri }),
     ...describeRedirect(redirectUri),

@@ -102,7 +102,7 @@ function describeHolder(grant: Grant): AskingClient {
 
 function noApp(): AppError {
   return new AppError('not_found', 'There is no such app.', {
-    hint: 'All apps are on the page Apps; what has ended is there for 90 days.',
+    hint: 'See the Apps page. Ended access is listed there for 90 days.',
   });
 }
 

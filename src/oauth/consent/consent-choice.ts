@@ -43,11 +43,11 @@ export class FormRefused extends AppError {
 
 const NOTHING: FieldProblem = {
   at: 'streams',
-  text: 'Nothing was chosen. Tick what it may read, or deny.',
+  text: 'Select what the app may read, or deny access.',
 };
 const NO_TIME: FieldProblem = {
   at: 'streams',
-  text: 'Nothing was chosen that has a time. Tick something else, allow all time, or deny.',
+  text: 'Nothing you selected has a date. Select something else, allow all time, or deny access.',
 };
 
 /**
@@ -111,20 +111,20 @@ function readWindow(
   const refuse = (text: string): FieldProblem => ({ at: 'window', text });
   const [first, last] = [parseDate(since), parseDate(until)];
   if ((since !== '' && first === undefined) || (until !== '' && last === undefined))
-    return refuse('A day is written like 2026-01-31.');
-  if (choice === '') return refuse('Choose from which time it may read.');
+    return refuse('Enter dates as YYYY-MM-DD, for example 2026-01-31.');
+  if (choice === '') return refuse('Choose a period.');
   if (choice !== 'custom') {
     // Somebody who gives days does not mean all time.
     if (first !== undefined || last !== undefined)
       return refuse(
-        'Days were given, but “Between two days” was not chosen. Choose it, or take the days away.',
+        'You entered dates but did not choose “Between two days”. Choose it, or clear the dates.',
       );
     if (choice === KEEP && held !== undefined) return intersect([held]);
     return choice === 'all' ? {} : { since: parseTime(choice, now.getTime(), timeZone) as number };
   }
-  if (first === undefined && last === undefined) return refuse('Give the first day, the last, or both.');
+  if (first === undefined && last === undefined) return refuse('Enter the first day, the last day, or both.');
   if (first !== undefined && last !== undefined && first > last)
-    return refuse('The first day must not come after the last.');
+    return refuse('The first day must not be after the last day.');
   return {
     ...(first === undefined ? {} : { since: toUtc(first, timeZone) }),
     // When the day after begins for the owner: the chosen last day is inside.
@@ -141,7 +141,7 @@ function readEnd(
   if (expires === KEEP && held !== undefined)
     return { expiresAt: held.expires_at === null ? undefined : new Date(held.expires_at) };
   if (!expiryChoices.some(({ value }) => value === expires))
-    return { at: 'expires', text: 'Choose for how long it may read.' };
+    return { at: 'expires', text: 'Choose when access ends.' };
   return { expiresAt: parseExpiryChoice(expires, now, timeZone) };
 }
 

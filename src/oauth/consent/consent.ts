@@ -40,14 +40,14 @@ export interface PendingRequest extends Pending {
 export function createConsent(deps: ConsentDeps) {
   const { store, writeEvent, now } = deps;
   return {
-    /** The request behind this browser's cookie, with everything the page shows; nothing when it has run out. */
+    /** Returns the request behind this browser's cookie with everything the page shows, or nothing if it has expired. */
     find: (request: Request) => loadPending(deps, request).catch(orNothing),
-    /** Who waits for an answer under this id, for whoever is about to sign in because of it. */
-    findAsker: (uid: string) => loadAsker(deps, uid).catch(orNothing),
-    /** Issues what was ticked. Returns where the browser goes next. */
+    /** Returns the client of a request by its id, for the sign-in page before it. */
+    findClient: (uid: string) => loadClient(deps, uid).catch(orNothing),
+    /** Issues the selected access. Returns where the browser goes next. */
     async approve(request: Request, pending: PendingRequest, form: URLSearchParams): Promise<string> {
       const chosen = checkChoice(pending, form, now());
-      // One act: a grant without its scopes, or scopes without the answer to the app, would be access half given.
+      // One transaction: a failure must not leave a grant without its scopes or without the answer to the app.
       return store.write.transact(async () => {
         const { grantId } = await issueGrant(deps, pending, chosen);
         return finish(deps, request, { login: { accountId: OWNER, remember: false }, consent: { grantId } });
@@ -55,18 +55,18 @@ export function createConsent(deps: ConsentDeps) {
     },
     async deny(request: Request, pending: PendingRequest | undefined): Promise<string> {
       const client = pending?.offer.client;
-      const answer = { error: 'access_denied', error_description: 'The owner said no.' };
+      const answer = { error: 'access_denied', error_description: 'Access denied by the owner.' };
       const next = await finish(deps, request, answer);
       await writeEvent({ kind: 'denied', clientId: client?.client_id, client: client?.name }, now());
       return next;
     },
-    /** Keeps a form with the request it was sent for, while that waits, so that the page comes back as it was. */
-    async keep(request: Request, form: URLSearchParams): Promise<boolean> {
+    /** Stores an unfinished form with its request, so that the page shows the same selection again. */
+    async saveForm(request: Request, form: URLSearchParams): Promise<boolean> {
       const interaction = await findInteraction(deps, request).catch(orNothing);
       if (interaction === undefined) return false;
-      const kept = new URLSearchParams(form);
-      kept.delete('csrf');
-      interaction.lastSubmission = { form: kept.toString() };
+      const saved = new URLSearchParams(form);
+      saved.delete('csrf');
+      interaction.lastSubmission = { form: saved.toString() };
       await interaction.save(interaction.exp - nowSeconds());
       return true;
     },
@@ -109,7 +109,7 @@ async function hasChanged({ documents }: ConsentDeps, client: AskingClient): Pro
   );
 }
 
-async function loadAsker({ provider }: ConsentDeps, uid: string): Promise<AskingClient | undefined> {
+async function loadClient({ provider }: ConsentDeps, uid: string): Promise<AskingClient | undefined> {
   const interaction = await provider.Interaction.find(uid);
   return interaction && findClient(provider, interaction.params);
 }

@@ -18,7 +18,7 @@ export function describeGiven(offer: Offer, form: ConsentForm, choice: Choice, t
     describeWhat(offer, form, choice),
     describeWindow(offer, form, choice, timeZone),
     choice.end === undefined
-      ? 'no end chosen'
+      ? 'no expiry chosen'
       : choice.end.expiresAt === undefined
         ? 'until revoked'
         : `ends ${formatDay(toLocal(choice.end.expiresAt.getTime(), timeZone))}`,
@@ -91,8 +91,8 @@ function nameFields(streams: readonly OfferedStream[], form: ConsentForm): strin
 
 function describeWindow(offer: Offer, form: ConsentForm, choice: Choice, timeZone: string): string {
   const { window, since, until } = form;
-  if (choice.window === undefined) return 'no time chosen';
-  if (window === KEEP) return offer.held?.time ?? 'no time chosen';
+  if (choice.window === undefined) return 'no period chosen';
+  if (window === KEEP) return offer.held?.time ?? 'no period chosen';
   if (window === 'all') return describeAsked(offer, form, timeZone);
   if (window === 'last_365_days') return 'last year';
   if (window === 'last_30_days') return 'last 30 days';
@@ -111,6 +111,6 @@ function describeAsked({ connections }: Offer, form: ConsentForm, timeZone: stri
         .join(' '),
     ),
   );
-  if (times.size > 1) return 'the times it asked for';
+  if (times.size > 1) return 'the period it requested';
   return [...times][0] || 'all time';
 }

@@ -42,7 +42,7 @@ export function describeLimits(offer: Offer, form: ConsentForm, choice: Choice, 
     }))
     .filter(({ streams }) => streams.length > 0);
   if (!offer.connections.some(({ streams }) => streams.some(isGiven)))
-    return 'Cannot read anything: nothing is chosen.';
+    return 'Cannot read anything: nothing is selected.';
   const whole = connections.filter(
     ({ streams }) =>
       !streams.some(isGiven) && streams.some(({ sensitive }) => withStream[sensitive ?? ''] === undefined),
@@ -51,7 +51,7 @@ export function describeLimits(offer: Offer, form: ConsentForm, choice: Choice, 
     ...listLost(connections, form, isGiven, whole),
     ...(whole.length === 0 ? [] : [`see anything of ${listNames(whole.map(({ name }) => name))}`]),
     ...(form.window === KEEP && offer.held?.times_differ
-      ? ['see times outside those that it has now']
+      ? ['see anything outside its current period']
       : describeTime(choice, timeZone)),
   ];
   return parts.length === 0 ? 'Nothing is left out.' : `Cannot ${join(parts.slice(0, MAX_PARTS), 'or')}.`;

@@ -3,6 +3,7 @@ import { findLiveGrant } from '../../grants/grant-store.ts';
 import { hashToken } from '../../secrets/token.ts';
 import type { OAuthStore, StoredItem } from '../../store/oauth-store.ts';
 import type { WriteStore } from '../../store/store.ts';
+import { DAY_MS, MINUTE_MS } from '../../time/durations.ts';
 import { errors } from '../library.ts';
 import { nowSeconds, REFRESH_GRACE_SECONDS, UNUSED_CLIENT_SECONDS } from '../lifetimes.ts';
 import type { ItemIds } from './item-id.ts';
@@ -169,5 +170,25 @@ function withoutSecrets(id: string, payload: AdapterPayload, ids: ItemIds): Adap
     ...(returnTo === undefined ? {} : { returnTo: returnTo.slice(0, -id.length) }),
     ...(parJti === undefined ? {} : { parJti: refer(parJti) }),
     ...(deviceCode === undefined ? {} : { deviceCode: refer(deviceCode) }),
+  };
+}
+
+const CLEAN_UP_INTERVAL_MS = 10 * MINUTE_MS;
+/** Expired items stay this long, so that a late client is told "expired" and not "unknown". */
+const EXPIRED_SECONDS = 3_600;
+
+/**
+ * Creates a function that deletes expired items. It is called where strangers make us store something, which bounds the
+ * tables without a timer.
+ */
+export function createCleanUp(items: OAuthStore): (now: Date) => Promise<void> {
+  let last: number | undefined;
+  return async (now) => {
+    const passed = now.getTime() - (last ?? 0);
+    // A time in the future comes from a clock that was wrong.
+    if (last !== undefined && passed >= 0 && passed < CLEAN_UP_INTERVAL_MS) return;
+    last = now.getTime();
+    await items.deleteItemsExpiredBefore(Math.floor(last / 1_000) - EXPIRED_SECONDS);
+    await items.deleteAccessTokensExpiredBefore(new Date(last - DAY_MS));
   };
 }

@@ -70,13 +70,13 @@ describe('a consent page that comes back', () => {
     const dates = { window: 'custom', since: '2026-02-01', until: '2026-01-01' };
     const page = await send(dates);
     expect(page.status).toBe(400);
-    expect(page.text).toContain('The first day must not come after the last.');
+    expect(page.text).toContain('The first day must not be after the last day.');
     expect(wouldApprove(page)).toEqual({ ...oneStream, ...dates });
   });
 
   it('ticks nothing where nothing was chosen', async () => {
     const page = await send({ stream: null, field: null });
-    expect([page.status, page.text.includes('Nothing was chosen.')]).toEqual([400, true]);
+    expect([page.status, page.text.includes('Select what the app may read')]).toEqual([400, true]);
     expect(wouldApprove(page)).toEqual({ ...oneStream, streams: [], fields: [] });
     const [stream] = readConsentForm(page);
     expect(stream?.fields.filter((field) => field.ticked && !field.always)).toEqual([]);
@@ -109,7 +109,7 @@ describe('a consent page that comes back', () => {
     const form = tick(page, { 'Mail/s7': ['title'], 'Mail/s9': ['phone'] });
     const again = await owner.submit(page, { decision: 'approve', expires: '1w', ...form });
     expect(again.status).toBe(409);
-    expect(again.text).toContain('what is new is not');
+    expect(again.text).toContain('new items are not selected');
     expect(wouldApprove(again)).toEqual({
       ...oneStream,
       streams: ['Mail/s7', 'Mail/s9'],

@@ -122,7 +122,7 @@ describe('what would be given', () => {
     );
     expect(await ask([{ name: 'labels' }])).toMatch(/^Personal mail \(labels\); all time; ends /);
     expect(await ask([{ name: 'mails', time_range }, { name: 'notes' }])).toContain(
-      '; the times it asked for; ',
+      '; the period it requested; ',
     );
   });
 

@@ -35,7 +35,7 @@ describe('what will not work', () => {
   });
 
   it('is everything while nothing is chosen', async () => {
-    expect(limits(await open(client))).toBe('Cannot read anything: nothing is chosen.');
+    expect(limits(await open(client))).toBe('Cannot read anything: nothing is selected.');
   });
 
   it('is nothing with the preset for everything, which says that private texts are in it', async () => {
