@@ -7,19 +7,22 @@ const page = readFileSync(new URL('../../docs/conformance.md', import.meta.url),
 const rows = page.split('\n').filter((line) => line.startsWith('| `'));
 
 describe('docs/conformance.md', () => {
-  it.each(Object.entries(serverChecks))('says what is green at the server at %s', (revision, { green }) => {
-    const column = revision === '2025-11-25' ? 2 : 3;
-    const listed = rows
-      .map((row) => row.split('|').map((cell) => cell.trim()))
-      .filter((cells) => cells.length === 5 && cells[column]?.startsWith('green'))
-      .flatMap((cells) => /^`([^`]+)`$/.exec(cells[1] ?? '')?.[1] ?? []);
-    expect(listed.sort()).toEqual(Object.keys(green).sort());
-  });
+  it.each(Object.entries(serverChecks))(
+    'lists the green scenarios of the server at %s',
+    (revision, { green }) => {
+      const column = revision === '2025-11-25' ? 2 : 3;
+      const listed = rows
+        .map((row) => row.split('|').map((cell) => cell.trim()))
+        .filter((cells) => cells.length === 5 && cells[column]?.startsWith('green'))
+        .flatMap((cells) => /^`([^`]+)`$/.exec(cells[1] ?? '')?.[1] ?? []);
+      expect(listed.sort()).toEqual(Object.keys(green).sort());
+    },
+  );
 
   it.each([
     ['14 scenarios', authScenarios['2025-11-25']],
     ['11 more', addedScenarios],
-  ])('names the scenarios of the client: %s', (words, scenarios) => {
+  ])('lists the scenarios of the client: %s', (words, scenarios) => {
     const paragraph = page.split('\n\n').find((text) => text.includes(words)) ?? '';
     const named = [...paragraph.matchAll(/`(auth\/[^`]+)`/g)].map(([, name]) => name);
     expect(named.sort()).toEqual(Object.keys(scenarios).sort());

@@ -5,7 +5,7 @@ const text = readFileSync('docs/reliability.md', 'utf8');
 const [promises = '', found = ''] = text.split('## Problems found');
 
 describe('docs/reliability.md', () => {
-  it('names tests that are there', () => {
+  it('names tests that exist', () => {
     const named = [...promises.matchAll(/`(test\/[^`]+)`/g)].map(([, path]) => path as string);
     expect(named.length).toBeGreaterThan(10);
     expect(named.filter((path) => !existsSync(path))).toEqual([]);
@@ -16,11 +16,11 @@ describe('docs/reliability.md', () => {
     return number === undefined ? [] : [[Number(number), (held as string).split('<br>')] as const];
   });
 
-  it('has each of the eighteen points', () => {
+  it('has all eighteen points', () => {
     expect(points.map(([number]) => number)).toEqual(Array.from({ length: 18 }, (_, at) => at + 1));
   });
 
-  it.each(points)('leads from point %i to tests by their titles', (_, held) => {
+  it.each(points)('names tests by their titles for point %i', (_, held) => {
     for (const one of held) {
       const [, file, title] = /^`(.+?)`: (.+?);?$/.exec(one) ?? [];
       expect(file, one).toBeDefined();

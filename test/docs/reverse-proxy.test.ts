@@ -14,7 +14,7 @@ import { makeFolder } from '../support/temp-folder.ts';
 const PASSPHRASE = 'four words nobody guesses';
 const PAGE = readFileSync(new URL('../../docs/reverse-proxy.md', import.meta.url), 'utf8');
 
-/** The first block of code under a heading of the page. */
+/** Returns the first code block below a heading of the page. */
 function readBlock(heading: string): string {
   const [, block] = new RegExp(`## ${heading}\n[^]*?\`\`\`\\w*\n([^]*?)\`\`\``).exec(PAGE) ?? [];
   return block ?? '';
@@ -26,17 +26,17 @@ function findProgram(name: string): string | undefined {
     .find((path) => existsSync(path));
 }
 
-interface Place {
+interface ProxySetup {
   readonly folder: string;
-  /** The port that the proxy listens on, and that of the server behind it. */
+  /** The ports of the proxy and of the server behind it. */
   readonly port: number;
   readonly behind: number;
   readonly certificate: string;
   readonly key: string;
 }
 
-/** What the page says, at another name and other ports, with a certificate of our own. */
-function settle(text: string, { port, behind, certificate, key }: Place): string {
+/** Replaces host name, ports and certificate of a configuration on the page. */
+function adaptConfig(text: string, { port, behind, certificate, key }: ProxySetup): string {
   return text
     .replaceAll('127.0.0.1:7733', `127.0.0.1:${behind}`)
     .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
@@ -46,46 +46,48 @@ function settle(text: string, { port, behind, certificate, key }: Place): string
     .replaceAll('data.example', 'localhost');
 }
 
-function startNginx(program: string, place: Place): ChildProcess {
-  const { folder } = place;
+function startNginx(program: string, setup: ProxySetup): ChildProcess {
+  const { folder } = setup;
   const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${join(folder, name)};`,
   );
-  // Started by root it would work as somebody else, who may not look into the folder.
+  // Started by root, nginx would switch to a user who cannot read the folder.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   const file = join(folder, 'nginx.conf');
   writeFileSync(
     file,
-    `${user} daemon off; pid ${folder}/pid; error_log stderr; events {}\nhttp { access_log off; ${temp.join(' ')}\n${settle(readBlock('nginx'), place)}}`,
+    `${user} daemon off; pid ${folder}/pid; error_log stderr; events {}\nhttp { access_log off; ${temp.join(' ')}\n${adaptConfig(readBlock('nginx'), setup)}}`,
   );
   return spawn(program, ['-c', file, '-p', folder, '-e', 'stderr'], { stdio: 'inherit' });
 }
 
-function startCaddy(program: string, place: Place): ChildProcess {
-  const file = join(place.folder, 'Caddyfile');
+function startCaddy(program: string, setup: ProxySetup): ChildProcess {
+  const file = join(setup.folder, 'Caddyfile');
   const own = '{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n}\n';
-  writeFileSync(file, `${own}${settle(readBlock('Caddy'), place)}`);
-  return run(program, ['run', '--config', file, '--adapter', 'caddyfile'], place);
+  writeFileSync(file, `${own}${adaptConfig(readBlock('Caddy'), setup)}`);
+  return run(program, ['run', '--config', file, '--adapter', 'caddyfile'], setup);
 }
 
 /**
- * The one line that the connect page prints, but without a name: for one that nobody can vouch for, Caddy would make the
- * machine trust a certificate of its own.
+ * Runs the command of the connect page without a host name: for an unverifiable name, Caddy would install its own
+ * certificate authority on this machine.
  */
-function startRecipe(program: string, place: Place): ChildProcess {
+function startRecipe(program: string, setup: ProxySetup): ChildProcess {
   const [recipe] = listRecipes(7733, 'this_computer', (words) => words);
   const line = recipe?.steps.flatMap(({ copy }) => copy ?? [])[0] ?? '';
-  const [first, ...words] = settle(line.replace('https://data.example', `:${place.port}`), place).split(' ');
+  const [first, ...words] = adaptConfig(line.replace('https://data.example', `:${setup.port}`), setup).split(
+    ' ',
+  );
   expect(first).toBe('caddy');
-  return run(program, words, place);
+  return run(program, words, setup);
 }
 
-function run(program: string, words: readonly string[], { folder }: Place): ChildProcess {
+function run(program: string, words: readonly string[], { folder }: ProxySetup): ChildProcess {
   const environment = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
   return spawn(program, words, { stdio: 'ignore', env: environment });
 }
 
-async function choosePlace(): Promise<Place> {
+async function createSetup(): Promise<ProxySetup> {
   const folder = makeFolder();
   const [certificate, key] = [join(folder, 'own.pem'), join(folder, 'own.key')];
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
@@ -110,14 +112,14 @@ async function choosePlace(): Promise<Place> {
   return { folder, certificate, key, port: await findFreePort(), behind: await findFreePort() };
 }
 
-/** A server with some data and an owner, as it is started behind a proxy. */
-async function startBehind(place: Place, origin: string, ...flags: string[]) {
-  const data = join(place.folder, 'data');
+/** Starts a server with demo data and a passphrase behind a proxy. */
+async function startServer(setup: ProxySetup, origin: string, ...flags: string[]) {
+  const data = join(setup.folder, 'data');
   expect((await runCli(['demo', '--data', data])).code).toBe(0);
   const store = await openStore(data);
   await setPassphrase(store.write, PASSPHRASE, async () => true);
   store.close();
-  const words = ['serve', '--data', data, '--port', String(place.behind), '--public-url', origin, ...flags];
+  const words = ['serve', '--data', data, '--port', String(setup.behind), '--public-url', origin, ...flags];
   const child = startCli(words);
   onTestFinished(() => endProcess(child));
   let printed = '';
@@ -140,13 +142,13 @@ async function waitForPort(port: number): Promise<void> {
     .toBe(true);
 }
 
-/** Connects as a person with a browser does, and reads. */
-async function connectAndRead(place: Place, origin: string): Promise<string> {
-  const [browser, config] = [join(place.folder, 'browser'), join(place.folder, 'config')];
+/** Connects as a person with a browser, and reads records. */
+async function connectAndRead(setup: ProxySetup, origin: string): Promise<string> {
+  const [browser, config] = [join(setup.folder, 'browser'), join(setup.folder, 'config')];
   makeFakeBrowser(browser, PASSPHRASE);
   mkdirSync(config);
-  const environment = { BROWSER: browser, XDG_CONFIG_HOME: config, NODE_EXTRA_CA_CERTS: place.certificate };
-  const ask = (...words: string[]) => runCli(words, { folder: place.folder, environment });
+  const environment = { BROWSER: browser, XDG_CONFIG_HOME: config, NODE_EXTRA_CA_CERTS: setup.certificate };
+  const ask = (...words: string[]) => runCli(words, { folder: setup.folder, environment });
   const connected = await ask('connect', origin);
   if (connected.code !== 0)
     process.stderr.write(`pdpp connect behind a proxy: ${JSON.stringify(connected)}\n`);
@@ -158,7 +160,7 @@ async function connectAndRead(place: Place, origin: string): Promise<string> {
   return (await ask('query', 'votes', '--limit', '3', '--json')).out;
 }
 
-function upload({ port, certificate }: Place, path: string, bytes: number): Promise<number> {
+function upload({ port, certificate }: ProxySetup, path: string, bytes: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(
       { host: 'localhost', port, path, method: 'POST', ca: readFileSync(certificate) },
@@ -175,26 +177,26 @@ const proxies = {
   'the line of the connect page': { program: findProgram('caddy'), start: startRecipe, scheme: 'http' },
 } as const;
 
-describe('behind a real proxy, as the page says', () => {
+describe('behind a real proxy, configured as on the page', () => {
   for (const [name, { program, start, scheme }] of Object.entries(proxies)) {
-    // Once `pdpp connect` ended with 1, and nobody has seen why yet: what it says then is printed.
+    // `pdpp connect` once ended with 1 for an unknown reason, so its output is printed then.
     it.skipIf(program === undefined || findProgram('openssl') === undefined)(
       `an app signs in and reads: ${name}${program === undefined ? ' (not installed here)' : ''}`,
       { retry: 1 },
       async () => {
-        const place = await choosePlace();
-        const origin = `${scheme}://localhost:${place.port}`;
-        const server = await startBehind(place, origin, '--trusted-proxy', '127.0.0.1,::1');
-        const proxy = start(program as string, place);
+        const setup = await createSetup();
+        const origin = `${scheme}://localhost:${setup.port}`;
+        const server = await startServer(setup, origin, '--trusted-proxy', '127.0.0.1,::1');
+        const proxy = start(program as string, setup);
         onTestFinished(() => endProcess(proxy));
-        await waitForPort(place.port);
-        const answer = JSON.parse(await connectAndRead(place, origin)) as { data: unknown[] };
+        await waitForPort(setup.port);
+        const answer = JSON.parse(await connectAndRead(setup, origin)) as { data: unknown[] };
         expect(answer.data).toHaveLength(3);
         expect(server.printed()).not.toContain('come through a proxy');
-        // Larger than a form ever is: the server answers, and not the proxy.
+        // Larger than any form: the server must answer, not the proxy.
         if (scheme === 'https') {
-          expect(await upload(place, '/dashboard/imports', 3_000_000)).toBe(401);
-          expect(await upload(place, '/v1/ingest/mine/notes', 3_000_000)).toBe(401);
+          expect(await upload(setup, '/dashboard/imports', 3_000_000)).toBe(401);
+          expect(await upload(setup, '/v1/ingest/mine/notes', 3_000_000)).toBe(401);
         }
       },
     );

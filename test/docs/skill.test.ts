@@ -16,7 +16,7 @@ describe('skills/pdpp/SKILL.md', () => {
     id = found.structuredContent.results[0].id;
   });
 
-  it('says in its front matter what it is and when to use it, and is short', () => {
+  it('has a name and a description in its front matter, and is short', () => {
     expect(skill).toMatch(/^---\nname: pdpp\ndescription: .{80,1000}\n---\n/);
     expect(skill.split('\n').length).toBeLessThan(120);
   });

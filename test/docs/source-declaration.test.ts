@@ -24,13 +24,13 @@ async function ask(declaration: unknown, stream: string, data: Record<string, un
 }
 
 describe('the declarations of docs/source-declaration.md', () => {
-  it('the smallest one takes records whose time counts as time', async () => {
+  it('the minimal one accepts records and groups them by time', async () => {
     const data = { id: 'a', written_at: '2026-03-04T05:06:07Z', text: 'hello' };
     const { by } = await ask(minimal, 'notes', data, 'written_at');
     expect(JSON.stringify(by.structuredContent)).toContain('2026-03');
   });
 
-  it('the full one is taken as it stands, with its metrics', async () => {
+  it('the complete one is accepted unchanged, with its metrics', async () => {
     const data = { id: 'a', title: 'Emma', ordered_at: '2026-03-04T05:06:07Z', price: 9.5, currency: 'EUR' };
     const { by, world, token } = await ask(full, 'orders', data, 'ordered_at');
     expect(JSON.stringify(by.structuredContent)).toContain('2026-03');

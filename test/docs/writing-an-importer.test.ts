@@ -23,7 +23,7 @@ beforeAll(() => {
 }, 180_000);
 afterAll(() => rmSync(installed, { recursive: true, force: true }));
 
-/** Writes an importer and an export of its source into a folder that knows nothing of pdpp, and imports it. */
+/** Writes an importer and an export into a folder without pdpp, and imports the export. */
 function importWith(importer: string) {
   const folder = makeFolder();
   writeFileSync(join(folder, 'my.mjs'), importer);
@@ -39,7 +39,7 @@ function importWith(importer: string) {
   };
 }
 
-/** Checks JavaScript against the types in the package, as an editor does. */
+/** Checks JavaScript against the types of the package, as an editor does. */
 function checkTypes(importer: string): string {
   const folder = makeFolder();
   writeFileSync(join(folder, 'my.mjs'), importer);
@@ -58,10 +58,10 @@ describe('the example of docs/writing-an-importer.md', () => {
     expect(example.split('\n').length).toBeLessThan(51);
   });
 
-  it('imports a file from outside the tree, and the same again changes nothing', () => {
+  it('imports a file from any folder, and changes nothing the second time', () => {
     const run = importWith(example);
     const first = run();
-    // One row has no day, which the exit code says.
+    // One row has no day, so the exit code is 6.
     expect(first.status).toBe(6);
     expect(first.out.imports).toMatchObject([
       {
@@ -80,20 +80,20 @@ describe('the example of docs/writing-an-importer.md', () => {
     });
   }, 60_000);
 
-  it('fits the types of the package, which find a mistake', () => {
+  it('matches the types of the package, which find a mistake', () => {
     expect(checkTypes(example)).toBe('');
     expect(checkTypes(example.replace("kind: 'self'", "kind: 'me'"))).toContain('"me"');
   }, 60_000);
 });
 
 describe('an importer of your own', () => {
-  it('that cannot be loaded or is none is refused with the reason', () => {
+  it('is refused with a reason if it cannot be loaded or is no importer', () => {
     expect(importWith('throw new Error("no luck");')().err).toMatch(/could not be loaded[\s\S]*no luck/);
     const none = importWith('export const importer = {};')();
     expect([none.status, none.err]).toEqual([2, expect.stringContaining('does not export an importer')]);
   }, 60_000);
 
-  it('that throws keeps what it gave, and its stack is shown', () => {
+  it('keeps its records when it throws, and its stack is printed', () => {
     const torn = example.replace(
       "yield { kind: 'record'",
       "if (row.line > 6) throw new Error('torn\\u001b[2J'); yield { kind: 'record'",
@@ -103,14 +103,14 @@ describe('an importer of your own', () => {
     expect(out.imports[0].report).toMatchObject({ streams: { days: { new: 1 } }, problems_total: 2 });
   }, 60_000);
 
-  it('loads little', () => {
+  it('loads less than 250 KB and no packages', () => {
     const { packages, bytes } = followImports(join(installed, 'node_modules/pdpp/dist/src/importer-api.js'));
     expect(packages).toEqual([]);
     expect(bytes).toBeLessThan(250_000);
   });
 });
 
-/** What a file of the build loads: the packages by name, and the bytes of all files of ours. */
+/** Lists the packages that a built file loads, and counts the bytes of our files. */
 function followImports(entry: string): { packages: string[]; bytes: number } {
   const packages = new Set<string>();
   const files = new Map<string, string>();
