@@ -3,7 +3,7 @@ const DAY = 86_400;
 /** The authorization server counts in seconds. */
 export const nowSeconds = () => Math.floor(Date.now() / 1_000);
 
-/** How long things last, in seconds. docs/decisions/refresh-rotation.md has the reasons. */
+/** How long things last, in seconds. docs/decisions/refresh-tokens.md has the reasons. */
 export const ACCESS_TOKEN_SECONDS = DAY;
 export const REFRESH_TOKEN_SECONDS = 90 * DAY;
 /** For so long a superseded refresh token still gives its successor; later it ends the family. */
