@@ -1,4 +1,4 @@
-import { findEndOfDay } from '../src/demo/demo-end.ts';
+import { findEndOfDay } from '../src/demo/demo-connections.ts';
 
 /** Where tests and measurements let the demo end, so that it is the same demo every day. */
 export const DEMO_DAY = '2026-10-31';

@@ -1,5 +1,9 @@
-import { FORMER_DEMO_CONNECTION_IDS, findDemoConnections } from '../demo/demo-connections.ts';
-import { findDemoEnd, findEndOfDay } from '../demo/demo-end.ts';
+import {
+  FORMER_DEMO_CONNECTION_IDS,
+  findDemoConnections,
+  findDemoEnd,
+  findEndOfDay,
+} from '../demo/demo-connections.ts';
 import { fillDemo } from '../demo/fill-demo.ts';
 import { AppError } from '../errors.ts';
 import { listImports } from '../import/import-log.ts';

@@ -1,15 +1,17 @@
-/** One account in the demo: which source it is of, and what the owner calls it. */
+import type { ReadStore } from '../store/store.ts';
+
+/** One account of the demo. */
 interface DemoConnection {
   readonly connection_id: string;
   readonly connector_key: string;
   readonly display_name: string;
-  /** How the source calls the owner. */
+  /** Names of the owner in the source. */
   readonly self?: readonly string[];
 }
 
 const nora = ['nora.keller@mail.example', 'Nora Keller'];
 
-/** The connections of the demo, in the order in which pages list them. */
+/** The connections of the demo, in the order of pages. */
 export const DEMO_CONNECTIONS: readonly DemoConnection[] = [
   { connection_id: 'gmail_nora', connector_key: 'gmail', display_name: 'Gmail', self: nora },
   {
@@ -33,7 +35,7 @@ export const DEMO_CONNECTIONS: readonly DemoConnection[] = [
   { connection_id: 'notes_nora', connector_key: 'google_keep', display_name: 'Notes' },
 ];
 
-/** The connections of the demo of version 0.1, which stores may still hold. */
+/** The demo connections of version 0.1, which stores may still contain. */
 export const FORMER_DEMO_CONNECTION_IDS: readonly string[] = [
   'gmail_personal',
   'google_calendar',
@@ -50,8 +52,27 @@ export const FORMER_DEMO_CONNECTION_IDS: readonly string[] = [
   'agor',
 ];
 
-/** The connections that the demo made and nothing was imported into since: what one step can take away. */
+/** Returns the demo connections that can be removed in one step: those without imports. */
 export function findDemoConnections(present: readonly string[], imported: readonly string[]): string[] {
   const demo = [...DEMO_CONNECTIONS.map(({ connection_id }) => connection_id), ...FORMER_DEMO_CONNECTION_IDS];
   return demo.filter((id) => present.includes(id) && !imported.includes(id));
+}
+
+/** Returns the evening on which a demo until this day ends, or undefined if `text` is not a date such as 2026-10-31. */
+export function findEndOfDay(text: string): Date | undefined {
+  const evening = new Date(`${text}T22:00:00Z`);
+  // Date accepts February 31 as a day of March.
+  const isDay = !Number.isNaN(evening.getTime()) && evening.toISOString().startsWith(`${text}T`);
+  return isDay ? evening : undefined;
+}
+
+/** Returns when the demo in this store ends, or undefined if there is none. */
+export async function findDemoEnd(store: ReadStore): Promise<Date | undefined> {
+  const ids = DEMO_CONNECTIONS.map(({ connection_id }) => connection_id);
+  const rows = (await store.catalog.listConnections()).filter((row) => ids.includes(row.connection_id));
+  // Each connection was created one millisecond after the one before it. Some may have been removed.
+  const ends = rows.map(
+    ({ connection_id, created_at }) => new Date(created_at).getTime() - ids.indexOf(connection_id),
+  );
+  return ends.length === 0 ? undefined : new Date(Math.min(...ends));
 }

@@ -29,7 +29,7 @@ export const demoDeclarations: readonly SourceDeclaration[] = [
 
 const MAX_BATCH_LINES = 500;
 
-/** Fills a store with the demo: a year of an invented person's life. The same end gives the same records. */
+/** Fills a store with the demo: a year in the life of a fictional person. The same end gives the same records. */
 export async function fillDemo(
   store: WriteStore,
   until: Date,
@@ -38,7 +38,7 @@ export async function fillDemo(
 ): Promise<{ connections: number; records: number }> {
   for (const declaration of demoDeclarations) await installSource(store, checkDeclaration(declaration), now);
   for (const [index, connection] of DEMO_CONNECTIONS.entries()) {
-    // Connections are as old as the demo's end, by which a second run finds it again; pages list the oldest first.
+    // findDemoEnd reads the end from the creation times, and pages sort by them.
     await addConnection(store, connection, new Date(until.getTime() + index));
     await addSelf(store, connection.connection_id, connection.self ?? []);
   }
@@ -61,7 +61,7 @@ export async function fillDemo(
   return { connections: DEMO_CONNECTIONS.length, records: stored };
 }
 
-/** Batches of one stream each, in the order of the connections. */
+/** Yields batches of one stream each, in the order of the connections. */
 function* groupBatches(records: readonly DemoRecord[]): Generator<[DemoRecord, ...DemoRecord[]]> {
   for (const { connection_id } of DEMO_CONNECTIONS) {
     const own = records.filter((record) => record.connection_id === connection_id);

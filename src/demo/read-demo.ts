@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { createRelativeDates } from './relative-dates.ts';
 
-/** One record of the demo, with its dates worked out. */
+/** One record of the demo with absolute dates. */
 export interface DemoRecord {
   readonly connection_id: string;
   readonly stream: string;
-  /** When it came to be, in milliseconds since 1970. */
+  /** When it was created, as Unix time in milliseconds. */
   readonly at: number;
   readonly data: Record<string, unknown>;
 }
 
-/** A line of the data set. `at` is a relative moment; texts may hold placeholders of such moments. */
+/** A line of the data set. `at` is a relative date; texts may contain placeholders for relative dates. */
 export interface DemoLine {
   readonly connection_id: string;
   readonly stream: string;
@@ -21,23 +21,23 @@ export interface DemoLine {
 
 const DATA_SET = new URL('./demo.ndjson.gz', import.meta.url);
 
-/** Returns the lines of the data set as they are stored, one JSON text each. */
+/** Returns the lines of the data set, one JSON text each. */
 export function readDemoLines(): string[] {
   return gunzipSync(readFileSync(DATA_SET)).toString('utf8').trimEnd().split('\n');
 }
 
-/** Returns the demo as it is at `until`, oldest first: what lies after it has not happened yet. */
+/** Returns the demo records up to `until`, oldest first. */
 export function readDemo(until: Date, timeZone: string, lines = readDemoLines()): DemoRecord[] {
   const dates = createRelativeDates(until, timeZone);
   const records = lines.flatMap((text): DemoRecord[] => {
-    const line = JSON.parse(dates.write(text)) as DemoLine;
-    const at = dates.locate(line.at);
+    const line = JSON.parse(dates.replace(text)) as DemoLine;
+    const at = dates.resolve(line.at);
     return at < dates.start || at > until.getTime() ? [] : [{ ...line, at }];
   });
   return addTotals(records).sort((a, b) => a.at - b.at);
 }
 
-/** Adds to each chat how many of its messages there are by now, and from when to when. */
+/** Adds the number of messages and their first and last time to each chat. */
 function addTotals(records: readonly DemoRecord[]): DemoRecord[] {
   const times = new Map<unknown, string[]>();
   for (const { stream, data } of records) {

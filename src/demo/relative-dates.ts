@@ -2,50 +2,50 @@ import { DAY_MS } from '../time/durations.ts';
 import { formatInstant, showInstant, toLocal, toUtc } from '../time/instant.ts';
 
 /**
- * A moment told from the demo's end: `w-3.2 18:30` is Tuesday (1 is Monday) of the third week before the week of the end,
- * `m-1.27` the 27th of the month before the month of the end, or its last day if it is shorter.
+ * A date relative to the end of the demo. `w-3.2 18:30` is Tuesday (1 is Monday) three weeks before. `m-1.27` is the 27th
+ * of the month before, or the last day of a shorter month.
  */
 const MOMENT = String.raw`([wm])([+-]?\d+)\.(\d{1,2})(?: (\d\d):(\d\d)(?::(\d\d))?)?`;
 const WHOLE_MOMENT = new RegExp(`^${MOMENT}$`);
-/** A moment within a text, with the form to write it in: `[[en w-3.2]]`. */
+/** A relative date in a text, with its format: `[[en w-3.2]]`. */
 const PLACEHOLDER = new RegExp(String.raw`\[\[([a-z_]+) (${MOMENT})\]\]`, 'g');
 
 const WEEKS = 52;
 
 interface RelativeDates {
-  /** The first moment of the demo. */
+  /** The start of the demo. */
   readonly start: number;
-  /** The instant of a moment. */
-  locate(moment: string): number;
-  /** Replaces every placeholder of a text. */
-  write(text: string): string;
+  /** Returns the instant of a relative date. */
+  resolve(moment: string): number;
+  /** Replaces all placeholders of a text. */
+  replace(text: string): string;
 }
 
-/** Reads moments relative to `until`, on a clock in the zone. */
+/** Resolves dates relative to `until` in the time zone. */
 export function createRelativeDates(until: Date, timeZone: string): RelativeDates {
   const today = Math.floor(toLocal(until.getTime(), timeZone) / DAY_MS);
-  // The first of January 1970 was a Thursday.
+  // 1 January 1970 was a Thursday.
   const monday = today - ((today + 3) % 7);
   const [year, month] = [new Date(today * DAY_MS).getUTCFullYear(), new Date(today * DAY_MS).getUTCMonth()];
 
-  function locateLocal(moment: string): number {
+  function resolveLocal(moment: string): number {
     const [, unit, count, day, hours = '0', minutes = '0', seconds = '0'] = WHOLE_MOMENT.exec(moment) ?? [];
-    if (unit === undefined) throw new Error(`no moment of the demo: ${moment}`);
+    if (unit === undefined) throw new Error(`not a relative date: ${moment}`);
     const clock = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000;
     if (unit === 'w') return (monday + Number(count) * 7 + Number(day) - 1) * DAY_MS + clock;
     const last = new Date(Date.UTC(year, month + Number(count) + 1, 0)).getUTCDate();
     return Date.UTC(year, month + Number(count), Math.min(Number(day), last)) + clock;
   }
 
-  const locate = (moment: string) => toUtc(locateLocal(moment), timeZone);
+  const resolve = (moment: string) => toUtc(resolveLocal(moment), timeZone);
   return {
     start: toUtc((monday - WEEKS * 7) * DAY_MS, timeZone),
-    locate,
-    write: (text) =>
+    resolve,
+    replace: (text) =>
       text.replace(PLACEHOLDER, (_, form: string, moment: string) => {
-        if (form === 'instant') return formatInstant(locate(moment));
-        if (form === 'local') return showInstant(locate(moment), timeZone);
-        return writeInWords(locateLocal(moment), form);
+        if (form === 'instant') return formatInstant(resolve(moment));
+        if (form === 'local') return showInstant(resolve(moment), timeZone);
+        return writeInWords(resolveLocal(moment), form);
       }),
   };
 }
@@ -68,6 +68,6 @@ const FORMS: Record<string, Intl.DateTimeFormat> = Object.fromEntries(
 function writeInWords(local: number, form: string): string {
   if (form === 'date') return new Date(local).toISOString().slice(0, 10);
   const format = FORMS[form];
-  if (format === undefined) throw new Error(`no form of a date in the demo: ${form}`);
+  if (format === undefined) throw new Error(`unknown date format: ${form}`);
   return format.format(local);
 }

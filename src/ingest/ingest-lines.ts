@@ -1,11 +1,11 @@
 import { yieldToEventLoop } from '../limits/yield-to-event-loop.ts';
 import type { CatalogStream } from '../schema-index/catalog.ts';
-import type { Change, Outcome } from '../store/batches.ts';
+import type { Change } from '../store/batches.ts';
 import type { WriteStore } from '../store/store.ts';
 import { MAX_LINE_BYTES } from './parse-line.ts';
 import { getPreparer } from './prepare-record.ts';
 
-/** What became of the lines. `refusals` names the first of the refused ones, by line. */
+/** The result of an ingest. `refusals` lists the first refused lines. */
 export interface IngestReport {
   lines: number;
   new: number;
@@ -16,14 +16,14 @@ export interface IngestReport {
   refusals: { line: number; reason: string }[];
 }
 
-const BATCH_LINES = 500;
-/** A batch of very long lines ends early, so that no transaction holds hundreds of megabytes. */
-const BATCH_BYTES = 8 * 2 ** 20;
+const MAX_BATCH_LINES = 500;
+/** Limits the memory of one transaction when lines are long. */
+const MAX_BATCH_CHARACTERS = 8 * 2 ** 20;
 const MAX_REFUSALS = 50;
 
 /**
- * Takes in NDJSON for one stream. Every batch is one transaction, and a line that does not fit never
- * keeps the others out. Between batches the event loop runs, so that a server goes on answering.
+ * Stores NDJSON lines in one stream. Every batch is one transaction, and a refused line does not affect the others.
+ * Between batches the server can answer requests.
  */
 export async function ingestLines(
   store: WriteStore,
@@ -33,23 +33,18 @@ export async function ingestLines(
   onProgress: (report: IngestReport) => void = () => {},
 ): Promise<IngestReport> {
   const prepare = getPreparer(stream, timeZone);
-  const report: IngestReport = {
-    lines: 0,
-    new: 0,
-    changed: 0,
-    same: 0,
-    deleted: 0,
-    refused: 0,
-    refusals: [],
-  };
+  const counts = { lines: 0, new: 0, changed: 0, same: 0, deleted: 0, refused: 0 };
+  const report: IngestReport = { ...counts, refusals: [] };
   let batch: Change[] = [];
-  let bytes = 0;
+  let characters = 0;
 
   const flush = async () => {
     if (batch.length > 0)
-      for (const outcome of await store.batches.write(stream.streamId, batch)) tally(report, outcome);
+      // Only imports hold changes back.
+      for (const outcome of await store.batches.write(stream.streamId, batch))
+        if (outcome !== 'held') report[outcome] += 1;
     batch = [];
-    bytes = 0;
+    characters = 0;
     onProgress(report);
     await yieldToEventLoop();
   };
@@ -76,8 +71,8 @@ export async function ingestLines(
       continue;
     }
     batch.push(prepared.change);
-    bytes += line.length;
-    if (batch.length >= BATCH_LINES || bytes >= BATCH_BYTES) await flush();
+    characters += line.length;
+    if (batch.length >= MAX_BATCH_LINES || characters >= MAX_BATCH_CHARACTERS) await flush();
   }
   await flush();
   return report;
@@ -94,15 +89,9 @@ function decode(line: string | Uint8Array): string | undefined {
   }
 }
 
-function tally(report: IngestReport, outcome: Outcome): void {
-  // Nothing is held here: changes are stored as they come.
-  if (outcome !== 'held') report[outcome] += 1;
-}
-
 /**
- * Splits a stream of bytes at newlines, leaving the bytes as they are: what is not UTF-8 is for the ingest
- * to refuse, not for a decoder to repair. A line past the limit is cut just after it and the rest dropped,
- * so that one endless line cannot fill the memory; the ingest then refuses it by its length.
+ * Splits bytes at newlines without decoding them, so that invalid UTF-8 is refused and not repaired. A line is cut just
+ * beyond the maximum length, which limits memory and lets the ingest refuse it.
  */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let parts: Uint8Array[] = [];

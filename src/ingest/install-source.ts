@@ -7,8 +7,8 @@ import type { WriteStore } from '../store/store.ts';
 import { createIndexer } from './prepare-record.ts';
 
 /**
- * Adds a source or a newer declaration of it and, in the same transaction, gives records that already
- * hold a newly declared field its place in the indexes.
+ * Stores a source or a newer declaration of it. In the same transaction, indexes newly declared fields of existing
+ * records.
  */
 export function installSource(
   store: WriteStore,

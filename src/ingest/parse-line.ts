@@ -2,13 +2,13 @@ import { parse } from 'lossless-json';
 import { z } from 'zod';
 import { jsonDepth, MAX_JSON_DEPTH } from '../text/json-depth.ts';
 
-/** One line of NDJSON, read without loss. */
+/** One parsed line of NDJSON, without rounded numbers. */
 export interface Line {
   key: string;
   op: 'put' | 'delete';
   emittedAt: string;
   data: Record<string, unknown>;
-  /** As `data`, but with every number a number, for the schema's eyes only. */
+  /** Like `data`, but large integers are numbers, for schema validation. */
   typed: Record<string, unknown>;
 }
 
@@ -21,7 +21,7 @@ const envelope = z.strictObject({
   key: z.string().min(1),
   op: z.enum(['put', 'upsert', 'delete']).optional(),
   emitted_at: z.string(),
-  // Its fields are the schema's to check; going through them here would only cost time.
+  // The schema checks its fields later.
   data: z.custom<Record<string, unknown>>(isObject).optional(),
 });
 
@@ -30,9 +30,8 @@ function isObject(value: unknown): boolean {
 }
 
 /**
- * Reads a line. What JSON leaves to the parser is decided here and never silently altered: duplicate keys,
- * endless numbers, half characters and `__proto__` are refused; whole numbers beyond 2^53 become strings of
- * their digits, because every client would round them.
+ * Parses a line strictly: refuses duplicate keys, infinite numbers, lone surrogates and `__proto__`. Integers beyond 2^53
+ * become strings of their digits, because clients would round them.
  */
 export function parseLine(text: string): ParsedLine {
   let value: unknown;
@@ -40,17 +39,18 @@ export function parseLine(text: string): ParsedLine {
   if (jsonDepth(text) > MAX_JSON_DEPTH) return refused(`is nested deeper than ${MAX_JSON_DEPTH} levels`);
   try {
     typed = JSON.parse(text);
-    value = isWrittenAlike(typed, text) ? typed : parse(text, undefined, parseNumber);
+    value = isUnchanged(typed, text) ? typed : parse(text, undefined, parseNumber);
   } catch (error) {
     return refused(describeParseError(error));
   }
   if (hasReservedKey(text)) return refused('has a key named __proto__');
-  // Half a surrogate pair can only come from an escape; the rest of the line was decoded as UTF-8.
-  if (/\\u[dD][89a-fA-F]/.test(text) && hasHalfCharacter(value)) return refused('holds half a character');
+  // A lone surrogate can only come from an escape, because the line was decoded as UTF-8.
+  if (/\\u[dD][89a-fA-F]/.test(text) && hasLoneSurrogate(value))
+    return refused('contains an invalid Unicode character');
   const shape = envelope.safeParse(value);
   if (!shape.success) return refused(describeEnvelope(shape.error));
   const { key, op = 'put', emitted_at: emittedAt, data } = shape.data;
-  if (Buffer.byteLength(key) > MAX_KEY_BYTES) return refused(`has a key of more than ${MAX_KEY_BYTES} bytes`);
+  if (Buffer.byteLength(key) > MAX_KEY_BYTES) return refused(`has a key longer than ${MAX_KEY_BYTES} bytes`);
   if (op !== 'delete' && data === undefined) return refused('has no data');
   return {
     kind: 'line',
@@ -65,26 +65,26 @@ export function parseLine(text: string): ParsedLine {
 }
 
 /**
- * Whether JSON writes the value as it stands in the text. Then nothing of the text was hidden by reading it: no key came
- * twice and no number lost a digit. Whole numbers beyond 2^53 can come out alike too, and have 16 digits or more.
+ * Whether the value serialises to the same text, so that no key is duplicated and no number lost digits. Integers beyond
+ * 2^53 can also come out the same, so numbers with 16 digits are excluded.
  */
-function isWrittenAlike(value: unknown, text: string): boolean {
+function isUnchanged(value: unknown, text: string): boolean {
   return !/\d{16}/.test(text) && JSON.stringify(value) === text;
 }
 
-class EndlessNumber extends Error {}
+class InfiniteNumber extends Error {}
 class RoundedNumber extends Error {}
 
 function parseNumber(text: string): unknown {
   const number = Number(text);
-  if (!Number.isFinite(number)) throw new EndlessNumber();
+  if (!Number.isFinite(number)) throw new InfiniteNumber();
   if (Math.abs(number) <= Number.MAX_SAFE_INTEGER) return number;
   if (/^-?\d+$/.test(text)) return text;
   if (!keepsItsDigits(text, number)) throw new RoundedNumber();
   return number;
 }
 
-/** Whether the number, written with as many digits, is the text again. */
+/** Whether the number has the same digits as the text. */
 function keepsItsDigits(text: string, number: number): boolean {
   const digits = (written: string) =>
     (written.split(/e/i)[0] as string).replace(/\D/g, '').replace(/^0+|0+$/g, '');
@@ -93,16 +93,16 @@ function keepsItsDigits(text: string, number: number): boolean {
 }
 
 function describeParseError(error: unknown): string {
-  if (error instanceof EndlessNumber) return 'holds a number that is too large';
-  if (error instanceof RoundedNumber) return 'holds a number that would be rounded';
+  if (error instanceof InfiniteNumber) return 'contains a number that is too large';
+  if (error instanceof RoundedNumber) return 'contains a number that would be rounded';
   return error instanceof Error && error.message.startsWith('Duplicate key')
-    ? 'has the same key twice'
+    ? 'has a duplicate key'
     : 'is not valid JSON';
 }
 
 function describeEnvelope(error: z.ZodError): string {
   const issue = error.issues[0];
-  if (issue?.code === 'unrecognized_keys') return 'has more than key, data, emitted_at and op';
+  if (issue?.code === 'unrecognized_keys') return 'has fields other than key, data, emitted_at and op';
   const path = issue?.path[0];
   return path === undefined ? 'is not a JSON object' : `has no valid ${String(path)}`;
 }
@@ -117,10 +117,10 @@ function hasReservedKey(text: string): boolean {
   return found;
 }
 
-function hasHalfCharacter(value: unknown): boolean {
+function hasLoneSurrogate(value: unknown): boolean {
   if (typeof value === 'string') return !value.isWellFormed();
   if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([key, inner]) => !key.isWellFormed() || hasHalfCharacter(inner));
+  return Object.entries(value).some(([key, inner]) => !key.isWellFormed() || hasLoneSurrogate(inner));
 }
 
 function refused(reason: string): ParsedLine {

@@ -14,9 +14,10 @@ export type PreparedLine = { kind: 'change'; change: Change } | { kind: 'refused
 
 export type Prepare = (text: string) => PreparedLine;
 
+/** Cached per stream, because compiling a schema costs more than preparing many records. */
 const preparers = new WeakMap<CatalogStream, Prepare>();
 
-/** Making one costs more than many records, so each stream keeps its own. */
+/** Returns a function that turns lines of the stream into changes. */
 export function getPreparer(stream: CatalogStream, timeZone: string): Prepare {
   const known = preparers.get(stream);
   if (known !== undefined) return known;
@@ -25,7 +26,6 @@ export function getPreparer(stream: CatalogStream, timeZone: string): Prepare {
   return prepare;
 }
 
-/** Turns lines of one stream into changes, or says in words why a line does not fit. */
 function createPreparer(stream: CatalogStream, timeZone: string): Prepare {
   const prepareData = createDataPreparer(stream, timeZone);
   return (text) => {
@@ -33,23 +33,23 @@ function createPreparer(stream: CatalogStream, timeZone: string): Prepare {
     if (parsed.kind === 'refused') return parsed;
     const { line } = parsed;
     const emittedAt = parseInstant(line.emittedAt, timeZone);
-    if (emittedAt === undefined) return refused('has an emitted_at that is not a time');
+    if (emittedAt === undefined) return refused('has an emitted_at that is not a valid time');
     if (line.op === 'delete') return { kind: 'change', change: { op: 'delete', key: line.key, emittedAt } };
     const prepared = prepareData(line.data, emittedAt, line.typed);
     if (prepared.kind === 'change' && prepared.change.key !== line.key)
-      return refused('has a key that disagrees with its data');
+      return refused('has a key that does not match its data');
     return prepared;
   };
 }
 
-/** Data with exact values; `typed` is the same with every number a number, where that differs. */
+/** `typed` is the same data with large integers as numbers, if that differs. */
 export type PrepareData = (
   data: Record<string, unknown>,
   emittedAt: number,
   typed?: Record<string, unknown>,
 ) => PreparedLine;
 
-/** The same for data that is at hand and was cleaned by whoever has it. */
+/** Returns a function that turns clean data of the stream into changes. */
 export function createDataPreparer(stream: CatalogStream, timeZone: string): PrepareData {
   const validate = compileSchema(stream.declaration);
   const index = createIndexer(stream, timeZone);
@@ -57,7 +57,7 @@ export function createDataPreparer(stream: CatalogStream, timeZone: string): Pre
   return (data, emittedAt, typed = data) => {
     if (!validate(typed)) return refused(describeMismatch(validate.errors?.[0]));
     const key = keyOf(data, stream.declaration.primary_key);
-    if (key === undefined) return refused('lacks a part of its primary key');
+    if (key === undefined) return refused('is missing part of its primary key');
     return {
       kind: 'change',
       change: { op: 'put', key, emittedAt, data: JSON.stringify(inOrder(data, order)), ...index(data) },
@@ -65,13 +65,13 @@ export function createDataPreparer(stream: CatalogStream, timeZone: string): Pre
   };
 }
 
-/** What the tables beside a record hold of it: its time, its slots, its texts. */
+/** Returns a function that computes the indexed values of a record: time, slots and texts. */
 export function createIndexer(
   stream: CatalogStream,
   timeZone: string,
 ): (data: Record<string, unknown>) => { t: number; slots: Value[]; texts: string[] } {
-  const slots = placed(stream, stream.plan.slots);
-  const texts = placed(stream, stream.plan.texts);
+  const slots = listColumns(stream, stream.plan.slots);
+  const texts = listColumns(stream, stream.plan.texts);
   const time = stream.timeField;
   return (data) => ({
     t: toTime(time?.kind, data[time?.name ?? ''], timeZone),
@@ -80,49 +80,49 @@ export function createIndexer(
   });
 }
 
-/** A record's key as PDPP writes it: the primary key as a string, several as a minified array of strings. */
+/** Returns the key of a record: the primary key as a string, or a JSON array of strings for several fields. */
 export function keyOf(data: Record<string, unknown>, primaryKey: readonly string[]): string | undefined {
   const parts = primaryKey.map((name) => data[name]);
   if (parts.some((part) => part === undefined || part === null || typeof part === 'object')) return undefined;
   return parts.length === 1 ? String(parts[0]) : JSON.stringify(parts.map(String));
 }
 
-/** Declared fields in declared order, the rest after them by name: the same record is the same text. */
+/** Sorts fields as declared, and others after them by name, so that equal records have equal JSON. */
 function inOrder(data: Record<string, unknown>, order: readonly string[]): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   const rest = Object.keys(data);
-  let placed = 0;
+  let declared = 0;
   for (const name of order)
     if (data[name] !== undefined) {
       result[name] = data[name];
-      if (Object.hasOwn(data, name)) placed += 1;
+      if (Object.hasOwn(data, name)) declared += 1;
     }
-  if (placed === rest.length) return result;
+  if (declared === rest.length) return result;
   for (const name of rest.sort()) if (!Object.hasOwn(result, name)) result[name] = data[name];
   return result;
 }
 
-function placed(stream: CatalogStream, places: Readonly<Record<string, number>>): [Field, number][] {
-  return Object.entries(places).flatMap(([name, place]) => {
+function listColumns(stream: CatalogStream, plan: Readonly<Record<string, number>>): [Field, number][] {
+  return Object.entries(plan).flatMap(([name, column]) => {
     const field = stream.fields.get(name);
-    return field === undefined ? [] : [[field, place] as [Field, number]];
+    return field === undefined ? [] : [[field, column] as [Field, number]];
   });
 }
 
-function fill<T>(length: number, empty: T, places: [Field, number][], value: (field: Field) => T): T[] {
+function fill<T>(length: number, empty: T, columns: [Field, number][], value: (field: Field) => T): T[] {
   const row = new Array<T>(length).fill(empty);
-  for (const [field, place] of places) row[place] = value(field);
+  for (const [field, column] of columns) row[column] = value(field);
   return row;
 }
 
-/** Names the place and the rule, never the value. */
+/** Names the field and the rule, never the value. */
 function describeMismatch(error: ErrorObject | undefined): string {
-  const place = error?.instancePath.slice(1).replaceAll('/', '.') ?? '';
+  const path = error?.instancePath.slice(1).replaceAll('/', '.') ?? '';
   const rule = error?.keyword ?? 'schema';
   const wanted = rule === 'type' ? ` ${String(error?.params.type)}` : '';
   if (rule === 'required')
-    return `does not fit its schema: ${String(error?.params.missingProperty)} is missing`;
-  return `does not fit its schema: ${place === '' ? 'data' : place} breaks ${rule}${wanted}`;
+    return `does not match its schema: ${String(error?.params.missingProperty)} is missing`;
+  return `does not match its schema: ${path === '' ? 'data' : path} breaks ${rule}${wanted}`;
 }
 
 function refused(reason: string): PreparedLine {

@@ -55,7 +55,7 @@ describe('pdpp import', () => {
     expect((await run('import', file, '--as', 'nonsense')).code).toBe(2);
     const broken = await run('import', file);
     expect(broken.code).toBe(6);
-    expect(broken.out).toContain('drinks.csv, line 2: has a quote that is not closed');
+    expect(broken.out).toContain('drinks.csv, line 2: has an unclosed quote');
   });
 
   it.each([

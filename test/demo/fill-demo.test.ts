@@ -5,8 +5,9 @@ import {
   DEMO_CONNECTIONS,
   FORMER_DEMO_CONNECTION_IDS,
   findDemoConnections,
+  findDemoEnd,
+  findEndOfDay,
 } from '../../src/demo/demo-connections.ts';
-import { findDemoEnd, findEndOfDay } from '../../src/demo/demo-end.ts';
 import { fillDemo } from '../../src/demo/fill-demo.ts';
 import { removeConnections } from '../../src/import/remove-connection.ts';
 import { loadCatalog } from '../../src/schema-index/catalog.ts';

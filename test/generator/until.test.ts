@@ -4,7 +4,7 @@ import { exampleSources } from '../../bench/generator/example-sources.ts';
 import { fillGenerated, generateRecords } from '../../bench/generator/fill-generated.ts';
 import { personalSources } from '../../bench/generator/personal.ts';
 import type { GeneratedLine } from '../../bench/generator/types.ts';
-import { findEndOfDay } from '../../src/demo/demo-end.ts';
+import { findEndOfDay } from '../../src/demo/demo-connections.ts';
 import { loadCatalog } from '../../src/schema-index/catalog.ts';
 import { createWorld, NOW } from '../support/world.ts';
 

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { hashKey } from '../../src/import/make-key.ts';
 import { DayOrder } from '../../src/import/read/day-order.ts';
-import { decodeText } from '../../src/import/read/decode-text.ts';
+import { decodeText, repairMojibake } from '../../src/import/read/decode-text.ts';
 import { readHtmlText } from '../../src/import/read/html-text.ts';
 import { readJson, readJsonElements } from '../../src/import/read/read-json.ts';
 import { readTextLines } from '../../src/import/read/read-lines.ts';
 import { MAX_COLUMNS, openTable } from '../../src/import/read/read-table.ts';
 import { readDay, readEpoch, readTime } from '../../src/import/read/read-time.ts';
 import { readXmlEvents } from '../../src/import/read/read-xml.ts';
-import { repairMojibake } from '../../src/import/read/repair-mojibake.ts';
 import { makeInputFile } from '../support/input-file.ts';
 
 async function take<T>(items: AsyncIterable<T>): Promise<T[]> {
@@ -90,7 +89,7 @@ describe('rows', () => {
       {
         kind: 'problem',
         place: 'line 3',
-        reason: 'has a quote that is not closed, which is read as a character',
+        reason: 'has an unclosed quote, which was read as text',
       },
     ]);
   });
@@ -99,7 +98,7 @@ describe('rows', () => {
     const huge = `${quote}${'x'.repeat(17 * 2 ** 20)}${quote}`;
     expect(await readRows(`a,b\n1,2\n3,${huge}\n5,6\n`, 2 ** 18)).toEqual([
       { kind: 'row', line: 2, values: { a: '1', b: '2' } },
-      { kind: 'problem', place: 'line 3', reason: 'is longer than 16 MB; the row was left out' },
+      { kind: 'problem', place: 'line 3', reason: 'is longer than 16 MB and was skipped' },
       { kind: 'row', line: 4, values: { a: '5', b: '6' } },
     ]);
   });
@@ -154,7 +153,7 @@ describe('JSON', () => {
       { kind: 'problem', place: '2', reason: 'is not valid JSON' },
       { kind: 'problem', place: '3', reason: 'is larger than 0 MB' },
       { kind: 'element', path: [3], value: { a: 2 } },
-      { kind: 'problem', place: 'after 4 values', reason: 'ends in the middle' },
+      { kind: 'problem', reason: 'is cut off. Download it again.' },
     ]);
   });
 

@@ -50,7 +50,7 @@ describe('any record that is accepted', () => {
         expect(report.new + report.refused).toBe(1);
         if (report.refused === 1) {
           expect(report.refusals[0]?.reason).toMatch(
-            /^does not fit its schema: title breaks type string$|__proto__/,
+            /^does not match its schema: title breaks type string$|__proto__/,
           );
           return;
         }

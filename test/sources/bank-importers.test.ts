@@ -129,7 +129,7 @@ describe('QIF', () => {
   it('reads accounts, splits, transfers and trades', async () => {
     const { records, problems, notes } = await read(qifImporter, 'accounts');
     expect(count(records)).toEqual({ transactions: 4, trades: 1, accounts: 3 });
-    expect(notes).toEqual(['dates are read with the day first, which only so makes sense']);
+    expect(notes).toEqual(['dates are read day-first; month-first would be impossible']);
     expect(problems.map(({ place, reason }) => [place, reason])).toEqual([
       ['line 49', 'has no date or no amount'],
       ['line 52', 'has no end mark; it may be cut off'],
@@ -380,7 +380,7 @@ describe('bank CSV', () => {
       bankCsvImporter,
       'Date,Payee,Amount\n03/04/2024,A,1\n05/04/2024,B,2\n06/04/2024,C,3\n',
     );
-    expect(notes).toEqual([expect.stringContaining('the day first')]);
+    expect(notes).toEqual([expect.stringContaining('day-first')]);
   });
 
   it('takes the newest balance, whichever way the rows run', async () => {

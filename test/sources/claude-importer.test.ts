@@ -70,6 +70,6 @@ describe('Claude', () => {
     ]);
     const result = await importAll(claudeImporter, [makeInputFile('c.json', text.slice(0, -10))]);
     expect(result.counts).toEqual({ conversations: 1 });
-    expect(result.problems).toEqual(['c.json after 1 values: ends in the middle']);
+    expect(result.problems).toEqual(['c.json : is cut off. Download it again.']);
   });
 });

@@ -32,7 +32,7 @@ describe('Netflix', () => {
       },
       { title: 'Roma', watched_on: '2023-02-01' },
     ]);
-    expect(notes).toEqual(['dates are read with the day first, which only so makes sense']);
+    expect(notes).toEqual(['dates are read day-first; month-first would be impossible']);
     expect(problems.map(({ place }) => place)).toEqual(['line 5']);
   });
 

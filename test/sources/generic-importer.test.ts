@@ -10,13 +10,13 @@ describe('a file of any kind', () => {
     const { notes, records } = await read('Datum;Steps\n01.02.2024;1200\n15.02.2024;900\nSumme;2100\n');
     expect(records.rows?.at(0)).toEqual({ datum: '01.02.2024', steps: 1200 });
     expect(notes).toContain('walks.csv: no date column found');
-    expect(notes).toContain('Datum: is a date in 2 of 3 rows, so it is kept as text and is no time');
+    expect(notes).toContain('Datum: only 2 of 3 values are dates, so it is imported as text');
   });
 
   it('says that it leaves columns out', async () => {
     const names = Array.from({ length: 250 }, (_, n) => `c${n}`);
     const { notes } = await read(`${names.join(',')}\n${names.map(() => 'x').join(',')}\n`);
-    expect(notes).toContain('walks.csv: has more than 199 columns; the others were skipped');
+    expect(notes).toContain('walks.csv: only the first 199 columns are imported');
   });
 
   it('takes no column for the key whose values come again, however late', async () => {
@@ -24,9 +24,7 @@ describe('a file of any kind', () => {
     const { notes } = await read(`id,what\n${rows.join('\n')}\n`);
     expect(notes).toContain('walks.csv: the key is id');
     const again = await read(`id,what\n${rows.join('\n')}\n4000,w\n`);
-    expect(again.notes).toContain(
-      'walks.csv: no column is an id of its own, so the key is made of the whole row',
-    );
+    expect(again.notes).toContain('walks.csv: no unique ID column found, so keys are made from whole rows');
   });
 
   it('takes the first of its ids that comes once, where the one before it comes again', async () => {

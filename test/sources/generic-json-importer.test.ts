@@ -83,9 +83,7 @@ describe('lists in a JSON file of any kind', () => {
       { uuid: 'a', photos: [{ url: 'https://a.example' }] },
       { uuid: 'b', photos: [{ url: 'https://b.example' }] },
     ]);
-    expect(notes).toContain(
-      'app.json: photos: no column is an id of its own, so the key is made of the whole row',
-    );
+    expect(notes).toContain('app.json: photos: no unique ID column found, so keys are made from whole rows');
   });
 
   it('leave nothing out that stands beside them: counts by day, a profile, short lists', async () => {

@@ -9,7 +9,7 @@ describe('sidecars of Google Photos', async () => {
     expect(countRecords(found)).toEqual({ albums: 1, photos: 2 });
     expect(found.notes).toEqual(['1 photos are in several folders and were imported once']);
     expect(found.problems).toEqual([
-      { path: 'Photos from 2023/IMG_3.jpg.json', place: undefined, reason: 'ends in the middle' },
+      { path: 'Photos from 2023/IMG_3.jpg.json', place: undefined, reason: 'is cut off. Download it again.' },
     ]);
     expect(pickRecord(found, 'photos', 0)).toMatchInlineSnapshot(`
       {

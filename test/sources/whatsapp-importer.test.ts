@@ -43,8 +43,8 @@ describe('WhatsApp', () => {
     const result = await importAll(whatsappImporter, fixture('whatsapp'));
     expect(result.counts).toEqual({ messages: 11, chats: 2 });
     expect(result.notes).toEqual([
-      'dates are read with the day first, which only so makes sense',
-      'dates are read with the month first, which only so makes sense',
+      'dates are read day-first; month-first would be impossible',
+      'dates are read month-first; day-first would be impossible',
     ]);
     expect(result.problems).toEqual(['group.dat line 1: comes before the first message']);
     expect(result.self).toEqual(['Anna']);

@@ -5,9 +5,13 @@ import { getImport, listHistory, listImports, viewImport } from '../../import/im
 import type { Importer, LoadImporters } from '../../import/importer.ts';
 import { removeConnections } from '../../import/remove-connection.ts';
 import type { ImportService } from '../../import/service/import-service.ts';
-import type { ExportWish } from '../../import/service/job-work.ts';
 import type { RemovalOrder, Removals } from '../../import/service/removals.ts';
-import { type JobChoices, type JobView, NEW_CONNECTION } from '../../import/service/upload-job.ts';
+import {
+  type ExportWish,
+  type JobChoices,
+  type JobView,
+  NEW_CONNECTION,
+} from '../../import/service/upload-job.ts';
 import { undoImport } from '../../import/undo-import.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
 import { noConnection, renameConnection } from '../../schema-index/edit-catalog.ts';
@@ -39,7 +43,7 @@ export function createImportPages({ store, imports, owner, loadImporters, now }:
         .sort((a, b) => a.title.localeCompare(b.title, 'en')),
     receive: (c: Context) => receiveUpload(c, owner, imports),
     lookAgain: async (id, form) =>
-      imports.lookAgain(id, readChoices(form, imports.get(id), await loadImporters())),
+      imports.checkAgain(id, readChoices(form, imports.get(id), await loadImporters())),
     run: (id, form) => imports.run(id, readWishes(form, imports.get(id).exports.length)),
     stop: (id) => imports.stop(id),
     discard: (id) => imports.discard(id),

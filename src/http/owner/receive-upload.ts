@@ -33,7 +33,7 @@ export async function receiveUpload(
       else part.body.resume();
     }
     if (upload.files.length === 0) throw new AppError('invalid_argument', 'No file was chosen.');
-    await imports.takeIn(upload);
+    await imports.check(upload);
     return upload.id;
   } catch (error) {
     upload?.remove();

@@ -5,7 +5,7 @@ import { isTime, readDay } from '../read/read-time.ts';
 
 export type ColumnKind = 'text' | 'integer' | 'number' | 'boolean' | 'date-time' | 'date' | 'list' | 'json';
 
-/** How the values of a column are to be read, where they could be read in two ways. */
+/** How to read ambiguous values of a column. */
 export interface ColumnReading {
   readonly dayFirst?: boolean;
   readonly mark?: DecimalMark;
@@ -13,32 +13,32 @@ export interface ColumnReading {
 
 const INTEGER = /^-?(0|[1-9]\d{0,14})$/;
 const NUMBER = /^-?(0|[1-9]\d{0,14})(\.\d{1,12})?([eE][+-]?\d{1,2})?$/;
-/** With marks between thousands, or with a comma before the fraction. */
+/** A number with thousands separators or a decimal comma. */
 const MARKED =
   /^(?!\+.* )[-+]?(?:[1-9]\d{0,2}(?:([.,'’ ])\d{3})+(?:(?!\1)[.,]\d{1,12})?|(?:0|[1-9]\d{0,14})[.,]\d{1,12})$/;
 const BOOLEAN = /^(true|false|yes|no)$/i;
 const CLOCK = /\d{1,2}[:.]\d{2}/;
-/** What programs write where there is nothing. */
+/** What programs write for an empty value. */
 const NOTHING = /^(?:|n\/a|#n\/a|null|nil|none|nan|-{1,2}|–|—|\\n)$/i;
-const LONGEST_NOTHING = 4;
-/** Seconds, milliseconds and microseconds of the years 2001 to 2100: nothing else that is counted is as large. */
+const MAX_NOTHING_CHARACTERS = 4;
+/** Whether the number is a Unix time of the years 2001 to 2100 in seconds, milliseconds or microseconds. */
 const isEpoch = (value: number) =>
   [1, 1e3, 1e6].some((unit) => value >= 978_307_200 * unit && value < 4_102_444_800 * unit);
 const COMPACT_DAY = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
 
-/** What most days look like; millions of them need no closer look. */
+/** The common formats, which need no closer check. */
 const PLAIN_DAY =
   /^(?:\d{4}-\d\d-\d\d|\d\d?[./-]\d\d?[./-]\d\d(?:\d\d)?)(?:[T ]\d\d?:[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/;
 
-/** Whether nothing is lost when a text is kept as the day in it: `2024-01-20 to 2024-02-03` and `Bill of 2024-01-20` say more. */
+/** Whether the text is only a date. `2024-01-20 to 2024-02-03` and `Bill of 2024-01-20` are more. */
 function isOneDay(text: string): boolean {
   if (PLAIN_DAY.test(text)) return true;
   if (/(?<!\d)(?:19|20)\d\d(?!\d).*(?<!\d)(?:19|20)\d\d(?!\d)/.test(text)) return false;
   if (/[;=#%]|\p{Sc}/u.test(text)) return false;
   const words = text.match(/\p{L}{5,}/gu) ?? [];
-  const strange = words.filter((word) => findMonth(word) === undefined);
-  // Days of the week stand beside months, in any language.
-  return strange.length <= (/\p{L}{3}/u.test(text) && findMonths(text) ? 1 : 0);
+  const others = words.filter((word) => findMonth(word) === undefined);
+  // Allows a weekday beside a month, in any language.
+  return others.length <= (/\p{L}{3}/u.test(text) && findMonths(text) ? 1 : 0);
 }
 
 const findMonths = (text: string) =>
@@ -47,9 +47,9 @@ const findMonths = (text: string) =>
 export const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && isNothingText(value.trim()));
 
-const isNothingText = (text: string) => text.length <= LONGEST_NOTHING && NOTHING.test(text);
+const isNothingText = (text: string) => text.length <= MAX_NOTHING_CHARACTERS && NOTHING.test(text);
 
-/** What one column holds, from every value in it. Counts only, so a long file costs no more memory than a short one. */
+/** Finds the type of a column from all its values. Its size does not grow with the file. */
 export class ColumnProfile {
   readonly #order = new DayOrder();
   readonly #marks = new DecimalMarkCounter();
@@ -65,7 +65,7 @@ export class ColumnProfile {
     list: true,
     json: true,
   };
-  /** Whether its name says that it is a time, so that numbers in it may be one. */
+  /** Whether the column is named like a time, so that numbers can be times. */
   readonly #isTime: boolean;
   #isText = false;
   #filled = 0;
@@ -83,8 +83,8 @@ export class ColumnProfile {
       return;
     }
     this.#filled += 1;
-    if (text === undefined) this.#seeValue(value);
-    else this.#seeText(text);
+    if (text === undefined) this.#addValue(value);
+    else this.#addText(text);
   }
 
   get isEverywhere(): boolean {
@@ -99,13 +99,13 @@ export class ColumnProfile {
     return this.#filled === 0;
   }
 
-  /** How many of how many were days, where most were but not all, so that it is no time. */
+  /** How many values are dates, if most are but not all. */
   get almostDays(): { days: number; of: number } | undefined {
     const isAlmost = this.kind() === 'text' && this.#days > 0 && this.#days >= 0.6 * this.#filled;
     return isAlmost ? { days: this.#days, of: this.#filled } : undefined;
   }
 
-  takeAsText(): void {
+  setText(): void {
     this.#isText = true;
   }
 
@@ -120,14 +120,14 @@ export class ColumnProfile {
     return this.#fits.json ? 'json' : 'text';
   }
 
-  /** How to read it as days or as numbers; a note only where days are what it holds. */
+  /** Returns how to read dates and numbers, with a note if the column holds dates. */
   reading(options: Parameters<DayOrder['decide']>[0]): ColumnReading & { readonly note?: string } {
     const { dayFirst, note } = this.#order.decide(options);
-    const isSaid = note !== undefined && /^date/.test(this.kind());
-    return { dayFirst, mark: this.#marks.decide(), ...(isSaid ? { note } : {}) };
+    const hasNote = note !== undefined && /^date/.test(this.kind());
+    return { dayFirst, mark: this.#marks.decide(), ...(hasNote ? { note } : {}) };
   }
 
-  #seeText(text: string): void {
+  #addText(text: string): void {
     const fits = this.#fits;
     fits.list = false;
     fits.json = false;
@@ -151,7 +151,7 @@ export class ColumnProfile {
     }
   }
 
-  #seeValue(value: unknown): void {
+  #addValue(value: unknown): void {
     const fits = this.#fits;
     fits.date = false;
     fits['date-time'] = false;

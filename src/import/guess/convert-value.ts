@@ -6,19 +6,16 @@ export interface ConvertOptions extends ColumnReading {
   readonly timeZone: string;
 }
 
-/**
- * A value of a file as the declared field wants it; undefined where it is empty, null where it cannot be made so and
- * the record has to do without it.
- */
+/** Converts a value to the declared type. Returns undefined if it is empty and null if it cannot be converted. */
 export type Convert = (value: unknown) => unknown;
 
-/** What a field wants is found out once, and not again for every row. */
+/** Creates the converter of a field, once for all rows. */
 export function createConverter(schema: Readonly<Record<string, unknown>>, options: ConvertOptions): Convert {
   const types = [schema.type].flat();
   const isText = types.includes('string');
   if (isText && schema.format === undefined) return toText;
   const convert = findConvert(schema, types, options);
-  // A dash in a column of numbers is none of them; as a text it stands for itself.
+  // A dash is empty in a column of numbers but is kept as text.
   return (value) => (isEmpty(value) || isNothing(value) ? undefined : convert(value));
 }
 
@@ -51,7 +48,7 @@ function toTime(value: unknown, options: ConvertOptions): string | null {
   return readTime(text, options) ?? readEpoch(text) ?? null;
 }
 
-/** Digits with one dot at most, which nobody writes in a second way where the dot is the decimal mark. */
+/** Digits with at most one dot. Unambiguous if the dot is the decimal mark. */
 const PLAIN = /^-?\d+(?:\.\d+)?$/;
 
 function toNumber(text: string, { mark = '.' }: ConvertOptions): number | undefined {

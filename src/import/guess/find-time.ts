@@ -2,7 +2,7 @@ import type { ColumnProfile } from './column-profile.ts';
 
 const words = (text: string) => text.trim().split(/\s+/);
 
-/** Beginnings of words, without accents, in English, German, French and Spanish. */
+/** Word stems for when something happened, without accents, in English, German, French and Spanish. */
 const HAPPENED = words(`
   creat erstell angelegt cree cread creacion begin began begonn beginn start debut inicio inici commenc
   happen occur event listen gehort ecout escuch play gespielt abgespielt joue reproduc watch view seen gesehen
@@ -13,7 +13,7 @@ const HAPPENED = words(`
   medid request search gesucht recherch busqued posted gepostet publie paid bezahlt gezahlt paye pagad booked
   gebucht reserv transaction buchung operation operacion signup registered subscribed uploaded hochgeladen
   written geschrieben ecrit escrit completed first erste premier primer scrobbl dive workout activity`);
-/** What was done to a record afterwards, by a program or for good, and days of something else. */
+/** Word stems for later changes to a record, and for dates of other things. */
 const AFTERWARDS = words(`
   modif updat aktualisier edit bearbeit chang geander zuletzt last dernier ultim actualiz maj insert eingefugt
   import export sync index fetch scrap crawl download refresh cached processed deleted delete geloscht supprim
@@ -23,10 +23,10 @@ const PLAIN =
   words(`date datum fecha time zeit uhrzeit heure hora timestamp when wann quand cuando day tag jour dia
   at on am ts published veroffentlicht month monat mois mes moment zeitpunkt`);
 
-/** How well a name says that something happened then: 3 where it names what, 0 where it is about later or elsewhere. */
+/** Ranks a column name as the time of an event: 3 if it names the event, 0 if it means a later or other date. */
 function rankName(name: string): number {
   const parts = name
-    // Databases of Apple's programs write `ZCREATIONDATE`.
+    // Databases of Apple apps use `ZCREATIONDATE`.
     .replace(/^Z(?=[A-Z]+$)/, '')
     .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
     .normalize('NFD')
@@ -36,7 +36,7 @@ function rankName(name: string): number {
     .filter((part) => part !== '');
   const begins = (list: readonly string[]) =>
     parts.some((part) => list.some((word) => part.startsWith(word)));
-  // `fin` and `end` begin other words too.
+  // `fin` and `end` are also the start of other words.
   const isShort = (word: string) => word.length <= 3;
   const isAfter = parts.some((part) =>
     AFTERWARDS.some((word) => (isShort(word) ? part === word : part.startsWith(word))),
@@ -48,8 +48,8 @@ function rankName(name: string): number {
 }
 
 /**
- * Of the columns that are times wherever they are filled, the one that says when it happened: created, listened or
- * rated before modified, inserted or released, whatever the order of the columns. One that most rows lack comes last.
+ * Returns the date column that says when something happened: created, listened or rated before modified, inserted or
+ * released. A mostly empty column comes last.
  */
 export function findTime(profiles: ReadonlyMap<string, ColumnProfile>): string | undefined {
   const times = [...profiles].filter(([, profile]) => /date/.test(profile.kind()) && !profile.isEmpty);

@@ -14,9 +14,9 @@ export interface GuessedStream {
 }
 
 const MAX_COLUMNS = 199;
-/** Ids are written down and sorted, so many at a time. */
+/** The cache size for sorting ids on disk. */
 const SCRATCH_KILOBYTES = 4_000;
-/** The field that holds a key made by the import, where no column can be one. */
+/** The field for a computed key, if no column is unique. */
 const MADE_KEY = 'row_key';
 const TIME_NAME =
   /date|time|stamp|created|updated|modified|when|\bon\b|_on$|_at$|[a-z]At$|\bts\b|_ts$|\bday\b|datum|zeit|fecha|\bdata\b|heure/i;
@@ -29,22 +29,22 @@ export interface GuessOptions {
 
 interface GuessedTable {
   readonly key?: readonly string[];
-  /** Columns that name another row, to which several of these may belong. */
+  /** Columns that refer to a row of another table. */
   readonly outer?: ReadonlySet<string>;
-  /** Columns that hold anything: they are text, whatever they hold this time. */
+  /** Columns that are always text, whatever this file holds. */
   readonly texts?: readonly string[];
 }
 
 export const openGuessScratch = (): Scratch => openScratch(SCRATCH_KILOBYTES);
 
-/** Says what stream the rows of a table make: fields with their types, key, time, searched text. */
+/** Guesses a stream from the rows of a table: field types, key, time and searched fields. */
 export class StreamGuess {
   readonly #profiles = new Map<string, ColumnProfile>();
   readonly #beyond = new Set<string>();
   readonly #uniques: UniqueColumns;
   #rows = 0;
 
-  /** `number` tells it from others that share the scratch database. */
+  /** `number` is unique among those that share the scratch database. */
   constructor(scratch: Scratch, number: number) {
     this.#uniques = new UniqueColumns(scratch, number);
   }
@@ -68,19 +68,19 @@ export class StreamGuess {
       profiles.set(column, late);
     }
     for (const [column, profile] of profiles) profile.add(row[column]);
-    this.#uniques.see(row, columns);
+    this.#uniques.add(row, columns);
   }
 
   describe(name: string, label: string, options: GuessOptions, table: GuessedTable): GuessedStream {
     const { key, outer, texts } = table;
     const profiles = this.#profiles;
-    for (const column of texts ?? []) profiles.get(column)?.takeAsText();
-    // What a file says is its key may be bytes, which are not read.
+    for (const column of texts ?? []) profiles.get(column)?.setText();
+    // A declared key may be binary, which is not read.
     const given = key?.every((column) => profiles.get(column)?.isEverywhere) ? key : undefined;
     const unique = given ?? this.#uniques.find(profiles, this.#rows, outer);
     const described = describeStream(name, label, profiles, unique, this.#rows, options);
     if (this.#beyond.size === 0) return described;
-    const left = `${label}: has more than ${MAX_COLUMNS} columns; the others were skipped`;
+    const left = `${label}: only the first ${MAX_COLUMNS} columns are imported`;
     return { ...described, notes: [...described.notes, left] };
   }
 }
@@ -114,15 +114,15 @@ function describeStream(
   const readings = new Map([...profiles].map(([column, profile]) => [column, profile.reading(options)]));
   const notes = [
     key === undefined
-      ? `${label}: no column is an id of its own, so the key is made of the whole row`
+      ? `${label}: no unique ID column found, so keys are made from whole rows`
       : `${label}: the key is ${key.join(' and ')}`,
-    time === undefined ? `${label}: no date column found` : `${label}: the time is ${time}`,
+    time === undefined ? `${label}: no date column found` : `${label}: dates are taken from ${time}`,
     ...[...readings].flatMap(([column, { note }]) => (note === undefined ? [] : [`${column}: ${note}`])),
     ...[...profiles].flatMap(([column, { almostDays }]) =>
       almostDays === undefined
         ? []
         : [
-            `${column}: is a date in ${almostDays.days} of ${almostDays.of} rows, so it is kept as text and is no time`,
+            `${column}: only ${almostDays.days} of ${almostDays.of} values are dates, so it is imported as text`,
           ],
     ),
   ];
@@ -158,7 +158,7 @@ const SCHEMAS: Readonly<Record<ColumnKind, object>> = {
   json: {},
 };
 
-/** Names as declarations allow them, each once. */
+/** Makes unique field names that declarations allow. */
 export function nameFields(columns: readonly string[]): Map<string, string> {
   const taken = new Set<string>([MADE_KEY]);
   return new Map(

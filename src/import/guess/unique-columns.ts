@@ -4,10 +4,10 @@ import type { AnyRow } from './guess-stream.ts';
 
 export const ID_NAME = /^(_?id|uuid|guid|key|rowid|.*[ _-](id|uuid)|.*[a-z]Id)$/;
 const MAX_CANDIDATES = 3;
-const LONGEST_ID = 200;
-/** A column that repeats itself does so early: so many of its first values are compared at once. */
-const MAX_FIRST = 2_000;
-const MAX_OTHERS = 1_000;
+const MAX_ID_CHARACTERS = 200;
+/** Most repeating columns repeat within their first values, which are compared in memory. */
+const MAX_FIRST_VALUES = 2_000;
+const MAX_OTHER_COLUMNS = 1_000;
 
 interface Candidate {
   readonly number: number;
@@ -15,36 +15,33 @@ interface Candidate {
   isDropped: boolean;
 }
 
-/**
- * Which columns named like ids really tell all rows apart. What was seen lies on the disk, in the order it came, and is
- * sorted once at the end: looking for each value among those before it costs the more the longer the file is.
- */
+/** Finds columns that are named like ids and are unique. Values are written to disk and sorted once at the end. */
 export class UniqueColumns {
   readonly #scratch: Scratch;
   readonly #table: string;
-  readonly #add: (column: number, value: string) => unknown;
+  readonly #insert: (column: number, value: string) => unknown;
   readonly #candidates = new Map<string, Candidate>();
-  /** Columns named like something else, so that a name is looked at once and not in every row. */
+  /** Caches columns that are not named like ids. */
   readonly #others = new Set<string>();
 
-  /** `number` tells it from others that share the scratch database. */
+  /** `number` is unique among those that share the scratch database. */
   constructor(scratch: Scratch, number: number) {
     this.#scratch = scratch;
     this.#table = `ids_${number}`;
     scratch.raw.exec(`create table ${this.#table} (col integer, value text)`);
     const insert = scratch.raw.prepare(`insert into ${this.#table} values (?, ?)`);
-    this.#add = (column, value) => insert.run(column, value);
+    this.#insert = (column, value) => insert.run(column, value);
   }
 
-  see(row: AnyRow, columns: readonly string[]): void {
+  add(row: AnyRow, columns: readonly string[]): void {
     for (const column of columns) {
       const candidate = this.#candidates.get(column) ?? this.#consider(column);
       if (candidate === undefined || candidate.isDropped) continue;
       const value = row[column];
       const isUsable =
-        (typeof value === 'string' && value !== '' && value.length <= LONGEST_ID) ||
+        (typeof value === 'string' && value !== '' && value.length <= MAX_ID_CHARACTERS) ||
         typeof value === 'number';
-      candidate.isDropped = !isUsable || !this.#keep(candidate, String(value));
+      candidate.isDropped = !isUsable || !this.#addValue(candidate, String(value));
     }
   }
 
@@ -74,7 +71,7 @@ export class UniqueColumns {
   #consider(column: string): Candidate | undefined {
     if (this.#candidates.size >= MAX_CANDIDATES || this.#others.has(column)) return undefined;
     if (!ID_NAME.test(column) && !ID_NAME.test(column.toLowerCase())) {
-      if (this.#others.size < MAX_OTHERS) this.#others.add(column);
+      if (this.#others.size < MAX_OTHER_COLUMNS) this.#others.add(column);
       return undefined;
     }
     const candidate = { number: this.#candidates.size, first: new Set<string>(), isDropped: false };
@@ -82,11 +79,11 @@ export class UniqueColumns {
     return candidate;
   }
 
-  /** Whether it is new, as far as that is known yet. */
-  #keep({ number, first }: Candidate, value: string): boolean {
+  /** Returns whether the value is new among the first values. */
+  #addValue({ number, first }: Candidate, value: string): boolean {
     if (first.has(value)) return false;
-    if (first.size < MAX_FIRST) first.add(value);
-    this.#add(number, value);
+    if (first.size < MAX_FIRST_VALUES) first.add(value);
+    this.#insert(number, value);
     return true;
   }
 

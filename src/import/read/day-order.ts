@@ -3,20 +3,20 @@ import { readDay } from './read-time.ts';
 
 export interface FoundOrder {
   readonly dayFirst: boolean;
-  /** For the report; undefined where no date could be read two ways. */
+  /** A note for the report. Undefined if no date is ambiguous. */
   readonly note?: string;
 }
 
-const TWO_WAYS = /^\D*(\d{1,2})[-/.] ?(\d{1,2})[-/.] ?(\d{4}|\d{2})(?!\d)/;
-/** Marks of writing from the right stand between the numbers of Arabic and Hebrew dates. */
-const MARKS = /[\u200e\u200f]/g;
-/** Where people write the month first. */
+const NUMERIC_DATE = /^\D*(\d{1,2})[-/.] ?(\d{1,2})[-/.] ?(\d{4}|\d{2})(?!\d)/;
+/** Arabic and Hebrew dates contain direction marks between the numbers. */
+const DIRECTION_MARKS = /[\u200e\u200f]/g;
+/** Time zones in which people write the month first. */
 const MONTH_FIRST_ZONES =
   /^(America\/(?!(Argentina|Sao_Paulo|Bogota|Lima|Caracas|Santiago|Montevideo))|US\/|Pacific\/(Honolulu|Guam)|Asia\/Manila)/;
 
 /**
- * Finds from all dates of a file whether 03/04 is the third of April: show it each of them, then ask. A day past the
- * twelfth decides; else the order in which the rows run in time; else the dots that only some countries use.
+ * Decides from all dates of a file whether 03/04 is the third of April. Add every date, then call `decide`. A day above 12
+ * decides; otherwise the order of the rows; otherwise dots between the numbers.
  */
 export class DayOrder {
   #dayFirst = 0;
@@ -27,8 +27,9 @@ export class DayOrder {
   readonly #ups = [0, 0];
   readonly #downs = [0, 0];
 
+  /** Adds a date as it is written in the file. */
   add(text: string): void {
-    const match = TWO_WAYS.exec(text.replace(MARKS, ''));
+    const match = NUMERIC_DATE.exec(text.replace(DIRECTION_MARKS, ''));
     if (match === null || KOREAN.test(text)) return;
     const [first, second] = [Number(match[1]), Number(match[2])];
     if (match[0].includes('.')) this.#dotted += 1;
@@ -49,22 +50,26 @@ export class DayOrder {
     this.#last = days;
   }
 
+  /** Returns the order and a note for the report. */
   decide(options: { readonly dayFirst?: boolean; readonly timeZone: string }): FoundOrder {
-    const say = (dayFirst: boolean, why: string): FoundOrder => ({
+    const answer = (dayFirst: boolean, reason: string): FoundOrder => ({
       dayFirst,
-      note: `dates are read with the ${dayFirst ? 'day' : 'month'} first, ${why}`,
+      note: `dates are read ${dayFirst ? 'day' : 'month'}-first${reason}`,
     });
-    if (options.dayFirst !== undefined) return say(options.dayFirst, 'as you said');
-    if (this.#dayFirst > 0 && this.#monthFirst === 0) return say(true, 'which only so makes sense');
-    if (this.#monthFirst > 0 && this.#dayFirst === 0) return say(false, 'which only so makes sense');
+    if (options.dayFirst !== undefined) return answer(options.dayFirst, ', as you chose');
+    if (this.#dayFirst > 0 && this.#monthFirst === 0)
+      return answer(true, '; month-first would be impossible');
+    if (this.#monthFirst > 0 && this.#dayFirst === 0) return answer(false, '; day-first would be impossible');
     if (this.#ambiguous === 0 && this.#dayFirst === 0) return { dayFirst: false };
-    const turns = [0, 1].map((which) => Math.min(this.#ups[which] as number, this.#downs[which] as number));
-    const [ifDay, ifMonth] = turns as [number, number];
-    if (ifDay !== ifMonth) return say(ifDay < ifMonth, 'because the rows then run in order of time');
-    if (this.#dotted > 0) return say(true, 'as dates with dots are');
-    return say(
+    const reversals = [0, 1].map((which) =>
+      Math.min(this.#ups[which] as number, this.#downs[which] as number),
+    );
+    const [ifDay, ifMonth] = reversals as [number, number];
+    if (ifDay !== ifMonth) return answer(ifDay < ifMonth, ', because the rows are then in date order');
+    if (this.#dotted > 0) return answer(true, ', as is usual for dates with dots');
+    return answer(
       !MONTH_FIRST_ZONES.test(options.timeZone),
-      'which is a guess: if it is wrong, say --day-first or --month-first',
+      '. This is a guess. If it is wrong, import again with --day-first or --month-first.',
     );
   }
 }

@@ -5,12 +5,12 @@ import { decodeWindows1252, guessEncoding } from './guess-encoding.ts';
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'utf-8 with broken bytes';
 
 export interface DecodedText {
-  /** The text in pieces, without a byte order mark. */
+  /** The text in chunks, without a byte order mark. */
   readonly pieces: AsyncIterable<string>;
   encoding(): Encoding;
 }
 
-/** Reads a file as text, whatever it was written in. A name that the format gives (`windows-1251`) beats the guess. */
+/** Decodes a file as text and detects its encoding. An encoding that the format names (`windows-1251`) takes precedence. */
 export async function decodeText(file: InputFile, named?: string): Promise<DecodedText> {
   const head = await file.head();
   const known = guessWide(head) ?? findDecoder(named) ?? guessOld(head);
@@ -20,7 +20,7 @@ export async function decodeText(file: InputFile, named?: string): Promise<Decod
   return { pieces: decodeUnknown(file.open(), found), encoding: () => found.encoding };
 }
 
-/** The same for the beginning alone, to look at: what is cut off in the middle of a character is left out. */
+/** Decodes the first 64 KiB of a file. Drops an incomplete last character. */
 export async function peekText(file: InputFile, named?: string): Promise<string> {
   const head = await file.head();
   const known = guessWide(head) ?? findDecoder(named) ?? guessOld(head);
@@ -29,7 +29,7 @@ export async function peekText(file: InputFile, named?: string): Promise<string>
   return dropMark(isUtf8(whole) || isDamagedUtf8(whole) ? toText(whole) : decodeWindows1252(head));
 }
 
-/** Whether the bytes of a file are its text in UTF-8 already, without a mark, as far as its beginning tells. */
+/** Whether the file starts as UTF-8 without a byte order mark. */
 export function isPlainUtf8(head: Uint8Array): boolean {
   const whole = head.subarray(0, head.length - countUnfinished(head));
   return head[0] !== 0xef && guessWide(head) === undefined && isUtf8(whole);
@@ -42,8 +42,8 @@ async function* decodeKnown(chunks: AsyncIterable<Uint8Array>, name: string): As
 }
 
 /**
- * UTF-8 until a byte says otherwise. If all before it was plain ASCII the file is of the older kind; else it
- * is UTF-8 with damage, and the damaged bytes are shown as such.
+ * Decodes UTF-8 until a byte is invalid. After pure ASCII the file is then read as Windows-1252; otherwise it is damaged
+ * UTF-8, and the invalid bytes become replacement characters.
  */
 async function* decodeUnknown(
   chunks: AsyncIterable<Uint8Array>,
@@ -72,7 +72,7 @@ function decodePiece(bytes: Uint8Array, plain: boolean, found: { encoding: Encod
   return isOld ? decodeWindows1252(bytes) : toText(bytes);
 }
 
-/** How many bytes at the end begin a character that goes on after it. */
+/** Counts the bytes of an incomplete character at the end. */
 function countUnfinished(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number;
@@ -82,7 +82,7 @@ function countUnfinished(bytes: Uint8Array): number {
   return 0;
 }
 
-/** UTF-16 by its mark, or by every second byte being zero. */
+/** Detects UTF-16 by its byte order mark, or because every second byte is zero. */
 function guessWide(head: Uint8Array): string | undefined {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
@@ -96,13 +96,13 @@ function guessWide(head: Uint8Array): string | undefined {
   return odd > even ? 'utf-16le' : 'utf-16be';
 }
 
-/** Of a text that is no UTF-8, not even with damage. */
+/** Guesses the encoding of text that is not UTF-8, not even damaged UTF-8. */
 function guessOld(head: Uint8Array): string | undefined {
   const whole = head.subarray(0, head.length - countUnfinished(head));
   return isUtf8(whole) || isDamagedUtf8(whole) ? undefined : guessEncoding(head);
 }
 
-/** Whether most characters beyond ASCII can still be read. */
+/** Whether most non-ASCII characters are valid. */
 function isDamagedUtf8(bytes: Uint8Array): boolean {
   const beyond = toText(bytes).match(/[^\p{ASCII}]/gu) ?? [];
   return 2 * beyond.filter((character) => character === '\ufffd').length <= beyond.length;
@@ -112,7 +112,7 @@ function findDecoder(named: string | undefined): string | undefined {
   if (named === undefined) return undefined;
   try {
     const name = new TextDecoder(named).encoding;
-    // These are what the guess finds by itself, and finds out when the name lies.
+    // The detection finds these two itself, even if the file names the wrong one.
     return name === 'utf-8' || name === 'windows-1252' ? undefined : name;
   } catch {
     return undefined;
@@ -122,3 +122,20 @@ function findDecoder(named: string | undefined): string | undefined {
 const toText = (bytes: Uint8Array) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 const dropMark = (text: string) => (text.startsWith('\ufeff') ? text.slice(1) : text);
+
+/** Repairs text in which every UTF-8 byte became a character, as Meta writes it. Other text is unchanged. */
+export function repairMojibake(text: string): string {
+  if (!/[\u0080-\u00ff]/.test(text) || /[\u0100-\uffff]/.test(text)) return text;
+  const bytes = Buffer.from(text, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : text;
+}
+
+/** Repairs every text inside a value, including keys. */
+export function repairMojibakeInside(value: unknown): unknown {
+  if (typeof value === 'string') return repairMojibake(value);
+  if (Array.isArray(value)) return value.map(repairMojibakeInside);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [repairMojibake(key), repairMojibakeInside(inner)]),
+  );
+}

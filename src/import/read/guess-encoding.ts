@@ -1,15 +1,14 @@
-/** Fewer bytes than these say nothing. */
-const FEWEST = 6;
+/** Fewer non-ASCII bytes are not enough to guess. */
+const MIN_HIGH_BYTES = 6;
 
 /**
- * What a text of the time before Unicode was written in, where it is not of Western Europe: Japanese, Korean, Chinese,
- * Russian, Greek, Polish. In those whole words lie beyond ASCII, and each writes the commonest letters of its language in bytes of
- * its own. Undefined where nothing of that is seen.
+ * Guesses a legacy encoding other than Western European: Japanese, Korean, Chinese, Russian, Greek, Hebrew, Central
+ * European, Turkish. Each writes the common letters of its language in typical bytes. Returns undefined if none fits.
  */
 export function guessEncoding(head: Uint8Array): string | undefined {
   const high = head.filter((byte) => byte >= 0x80);
   const inWords = countInRuns(head, 3) > 0.6 * high.length;
-  return high.length < FEWEST
+  return high.length < MIN_HIGH_BYTES
     ? guessLatin(head)
     : ((inWords ? guessGreekOrHebrew(high, head) : undefined) ?? guessScript(head, high) ?? guessLatin(head));
 }
@@ -17,7 +16,7 @@ export function guessEncoding(head: Uint8Array): string | undefined {
 function guessScript(head: Uint8Array, high: Uint8Array): string | undefined {
   const share = (from: number, to: number) =>
     high.filter((byte) => byte >= from && byte <= to).length / high.length;
-  // Bytes that Western texts do not have at all.
+  // Western texts never have these bytes.
   if (share(0x81, 0x84) > 0.05 && shareOf(head, 'shift_jis', KANA) > 0.1) return 'shift_jis';
   const inRuns = (length: number) => countInRuns(head, length) / high.length;
   if (share(0xe0, 0xff) > 0.6 && inRuns(3) > 0.6) return 'windows-1251';
@@ -28,7 +27,7 @@ function guessScript(head: Uint8Array, high: Uint8Array): string | undefined {
   if (isOpen && inRuns(2) > 0.5 && leads(0xa4, 0xc6) > 0.7 && shareOf(head, 'big5', HAN) > 0.8) return 'big5';
   if (inRuns(2) < 0.9) return undefined;
   if (shareOf(head, 'euc-jp', KANA) > 0.15) return 'euc-jp';
-  // Chinese is Korean of the same bytes, but of syllables that nobody says.
+  // Chinese decoded as Korean gives syllables that are never used.
   const isKorean = shareOf(head, 'euc-kr', COMMON_HANGUL) > shareOf(head, 'gb18030', COMMON_HAN);
   if (isKorean && shareOf(head, 'euc-kr', HANGUL) > 0.85) return 'euc-kr';
   return leads(0xb0, 0xd7) > 0.6 && shareOf(head, 'gb18030', HAN) > 0.8 ? 'gb18030' : undefined;
@@ -42,7 +41,7 @@ const COMMON_HANGUL =
 const COMMON_HAN =
   /[的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家事成方多经去法学如都同现当没动面起看定天分还进好小部其主样理心本前开因只从日月期时间内容名称金额收支付款交易商户京海公司市店]/g;
 
-/** How many of the letters beyond ASCII are of a script; none where the bytes are no text of that encoding. */
+/** Returns the share of a script among the non-ASCII letters, or 0 if the bytes are not valid in the encoding. */
 function shareOf(head: Uint8Array, encoding: string, script: RegExp): number {
   try {
     const text = new TextDecoder(encoding, { fatal: true }).decode(head, { stream: true });
@@ -53,7 +52,7 @@ function shareOf(head: Uint8Array, encoding: string, script: RegExp): number {
   }
 }
 
-/** How many bytes beyond ASCII stand together with others, at least so many in a row. */
+/** Counts the non-ASCII bytes in runs of at least `length`. */
 function countInRuns(head: Uint8Array, length: number): number {
   let [count, run] = [0, 0];
   for (let at = 0; at <= head.length; at++) {
@@ -66,7 +65,7 @@ function countInRuns(head: Uint8Array, length: number): number {
   return count;
 }
 
-/** Bytes two by two, as the encodings of the East have them: the first is beyond ASCII, the second may not be. */
+/** Returns byte pairs of East Asian encodings. The first byte is not ASCII; the second may be. */
 function findPairs(head: Uint8Array): [number, number][] {
   const pairs: [number, number][] = [];
   for (let at = 0; at + 1 < head.length; at++) {
@@ -79,9 +78,8 @@ function findPairs(head: Uint8Array): [number, number][] {
 }
 
 /**
- * Which of the encodings of one byte a letter a text was written in, where most of its words are Latin: of Central
- * Europe or Turkey. Each uses bytes that Western texts have only as signs, or never beside one another. Undefined for
- * the West.
+ * Guesses a Central European or Turkish encoding. These use bytes for letters that Western texts use only for symbols, or
+ * never together. Returns undefined for Western texts.
  */
 function guessLatin(head: Uint8Array): string | undefined {
   const [seen, inside] = [new Set<number>(), new Set<number>()];
@@ -93,7 +91,7 @@ function guessLatin(head: Uint8Array): string | undefined {
     if (before && after) inside.add(byte);
   }
   const has = (...bytes: readonly number[]) => bytes.some((byte) => seen.has(byte));
-  // Polish ł, ą, ż and Romanian ş, which the West reads as ³, ¹, ¿, º: never in a word. Another table has ą, ś, ź elsewhere.
+  // Polish ł, ą, ż and Romanian ş are ³, ¹, ¿, º in Western text, never inside a word. ISO 8859-2 has ą, ś, ź elsewhere.
   if ([0xb1, 0xb6, 0xbc].some((byte) => inside.has(byte))) return 'iso-8859-2';
   if ([0xb3, 0xb9, 0xbf, 0xba].some((byte) => inside.has(byte))) return 'windows-1250';
   // Czech, Slovak, Croatian: š or ž beside č, ě, ř, ů; or ě, which is Italian, beside á or í, which is not.
@@ -110,7 +108,7 @@ function guessLatin(head: Uint8Array): string | undefined {
 const isLetter = (byte: number) =>
   (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x41 && byte <= 0x5a) || byte >= 0xc0;
 
-/** The same for whole words beyond ASCII that are neither Russian nor of the East: Greek, Hebrew. */
+/** Guesses Greek or Hebrew, whose words are entirely non-ASCII. */
 function guessGreekOrHebrew(high: Uint8Array, head: Uint8Array): string | undefined {
   const count = (from: number, to: number) => high.filter((byte) => byte >= from && byte <= to).length;
   if (count(0xe0, 0xff) < 0.5 * high.length) return undefined;
@@ -119,21 +117,21 @@ function guessGreekOrHebrew(high: Uint8Array, head: Uint8Array): string | undefi
     (byte, at) => byte >= 0xdc && byte <= 0xdf && (head[at - 1] ?? 0) >= 0xe0,
   ).length;
   if (accents > 0.03 * high.length) return 'windows-1253';
-  // Hebrew has no capitals and ends before the letters that no Russian text is without.
+  // Hebrew has no capitals, and lacks the last letters, which every Russian text has.
   const isHebrew = high.length > 30 && count(0xe0, 0xfa) > 0.9 * high.length && count(0xfb, 0xff) === 0;
   return isHebrew ? 'windows-1255' : undefined;
 }
 
-/** What the bytes 0x80 to 0x9f mean. Written out: the decoder of Node 20 takes them for control characters. */
+/** The characters 0x80 to 0x9f of Windows-1252. Node 20 decodes them as control characters. */
 const HIGH =
   '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
 
-/** Text of the old Windows encoding, of which Latin-1 is a part as far as people use it. */
+/** Decodes Windows-1252, which includes the printable part of Latin-1. */
 export function decodeWindows1252(bytes: Uint8Array): string {
   return replaceControls(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'));
 }
 
-/** The same for text that somebody else has decoded: nobody writes the control characters that stand there now. */
+/** Replaces C1 control characters, which come from Windows-1252 decoded as Latin-1. */
 export function replaceControls(text: string): string {
   return text.replace(/[\u0080-\u009f]/g, (character) => HIGH[character.charCodeAt(0) - 0x80] as string);
 }

@@ -7,23 +7,23 @@ const BLOCKS = new Set(
     ' ',
   ),
 );
-const UNSEEN = new Set(['script', 'style', 'head', 'title', 'template', 'noscript']);
+const HIDDEN = new Set(['script', 'style', 'head', 'title', 'template', 'noscript']);
 
-/** What a person would read of a page, with a line for each block. Nothing is fetched and nothing runs. */
+/** Returns the visible text of a page, with a line for each block. Nothing is fetched or run. */
 export function readHtmlText(html: string): string {
   const parts: string[] = [];
-  let unseen = 0;
+  let hidden = 0;
   const parser = new Parser({
     onopentagname(name) {
-      if (UNSEEN.has(name)) unseen += 1;
+      if (HIDDEN.has(name)) hidden += 1;
       if (BLOCKS.has(name)) parts.push(name === 'td' || name === 'th' ? '\t' : '\n');
     },
     onclosetag(name) {
-      if (UNSEEN.has(name)) unseen = Math.max(0, unseen - 1);
+      if (HIDDEN.has(name)) hidden = Math.max(0, hidden - 1);
       if (BLOCKS.has(name) && !/^(td|th|br|hr)$/.test(name)) parts.push(name === 'p' ? '\n\n' : '\n');
     },
     ontext(text) {
-      if (unseen === 0) parts.push(text.replace(/\s+/g, ' '));
+      if (hidden === 0) parts.push(text.replace(/\s+/g, ' '));
     },
   });
   parser.end(html);
@@ -44,7 +44,7 @@ export type HtmlEvent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'close'; readonly name: string };
 
-/** The tags and texts of an HTML file as they stream by, names in small letters. Broken HTML is read as browsers do. */
+/** Yields the tags and texts of an HTML file, with lower-case names. Broken HTML is read as browsers read it. */
 export async function* readHtmlEvents(file: InputFile): AsyncGenerator<HtmlEvent> {
   let events: HtmlEvent[] = [];
   const parser = new Parser({

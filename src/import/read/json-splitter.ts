@@ -1,12 +1,12 @@
-/** Bytes of one value that was asked for, and where it stood. `undefined` where it was past the bound. */
+/** The bytes of one value and its path. `bytes` is undefined if the value is too long. */
 export interface SplitValue {
   readonly path: readonly (string | number)[];
   readonly bytes: Uint8Array | undefined;
-  /** Says that a list or an object that was too long to be given whole has ended. It has no bytes. */
+  /** The end of a container that was returned member by member. It has no bytes. */
   readonly isEnd?: true;
 }
 
-/** Instead of paths: every value as a whole, and the members of a list or an object that is longer than this. */
+/** Splits by size instead of by paths: longer lists and objects are returned member by member. */
 export interface SplitBySize {
   readonly maxContainerBytes: number;
 }
@@ -21,24 +21,30 @@ const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST, COMMA, COLON] = [
 ];
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** How deep the way to a value may be; the value itself is looked at when it is parsed. */
-const MAX_FRAMES = 64;
+/** Limits the depth of paths. The depth of a value is checked when it is parsed. */
+const MAX_PATH_DEPTH = 64;
 
-export class BrokenJson extends Error {}
+const CUT_OFF = 'is cut off. Download it again.';
+
+export class BrokenJson extends Error {
+  /** Whether the file ends too early, as opposed to an error at a position. */
+  get isCutOff(): boolean {
+    return this.message === CUT_OFF;
+  }
+}
 
 /**
- * Cuts JSON into the values at given paths while it streams by. It looks at brackets and quotes only and leaves
- * the values as bytes: a broken one is told by whoever parses it, and does not spoil those around it.
+ * Splits streamed JSON into the values at given paths. It only follows brackets and quotes and returns values as bytes,
+ * so a broken value does not affect the ones around it.
  */
 export class JsonSplitter {
   readonly #paths: readonly (readonly string[])[];
   readonly #maxBytes: number;
-  /** Longer lists and objects are opened and their members given. */
   readonly #maxContainerBytes: number | undefined;
   readonly #frames: Frame[] = [];
   #values: SplitValue[] = [];
   #expects: 'value' | 'key' | 'colon' | 'next' | 'nothing' = 'value';
-  /** What is being gone through as a whole. */
+  /** What the current bytes belong to. */
   #inside: 'key' | 'value' | 'skipped' | undefined;
   #depth = 0;
   #inString = false;
@@ -46,7 +52,7 @@ export class JsonSplitter {
   #parts: Uint8Array[] = [];
   #length = 0;
 
-  /** A path is keys with dots between them; `*` is any key or place in a list, and the empty path the whole. */
+  /** A path is keys joined with dots. `*` is any key or index, and the empty path is the whole document. */
   constructor(wanted: readonly string[] | SplitBySize, maxBytes: number) {
     const isBySize = 'maxContainerBytes' in wanted;
     this.#paths = isBySize ? [] : wanted.map((path) => (path === '' ? [] : path.split('.')));
@@ -58,31 +64,30 @@ export class JsonSplitter {
     return this.#expects === 'nothing';
   }
 
-  /** The values that end in this chunk. Throws where brackets do not fit; what it gave before stays good. */
+  /** Returns the values that end in this chunk. Throws BrokenJson; `found` then has the values before the error. */
   push(chunk: Uint8Array): SplitValue[] {
     this.#values = [];
-    this.#walk(chunk, 0);
+    this.#split(chunk, 0);
     return this.#values;
   }
 
-  #walk(chunk: Uint8Array, from: number): void {
+  #split(chunk: Uint8Array, from: number): void {
     let at = from;
-    while (at < chunk.length)
-      at = this.#inside === undefined ? this.#step(chunk, at) : this.#goThrough(chunk, at);
+    while (at < chunk.length) at = this.#inside === undefined ? this.#step(chunk, at) : this.#scan(chunk, at);
   }
 
   get found(): SplitValue[] {
     return this.#values;
   }
 
-  /** Ends the last value where it is a bare number or word. */
+  /** Ends a last value that is a bare number or word. */
   end(): SplitValue[] {
     this.#values = [];
     const isBare = this.#inside !== 'key' && this.#depth === 0 && !this.#inString;
     if (this.#inside !== undefined && isBare) this.#finish();
-    // Of a document that breaks off, the members that are whole are given.
+    // If the document is cut off, its complete members are returned.
     while (this.#isOpenable()) this.#enter();
-    if (this.#inside !== undefined || !this.isDone) throw new BrokenJson('ends in the middle');
+    if (this.#inside !== undefined || !this.isDone) throw new BrokenJson(CUT_OFF);
     return this.#values;
   }
 
@@ -92,64 +97,64 @@ export class JsonSplitter {
     const frame = this.#frames.at(-1);
     if (this.#expects === 'key') {
       if (byte === CLOSE) return this.#leave(at);
-      if (byte !== QUOTE) throw new BrokenJson('has something else where a key should be');
+      if (byte !== QUOTE) throw new BrokenJson('is not valid JSON: a key is missing');
       this.#inside = 'key';
       return at;
     }
     if (this.#expects === 'colon') {
-      if (byte !== COLON) throw new BrokenJson('has a key without a colon');
+      if (byte !== COLON) throw new BrokenJson('is not valid JSON: a colon is missing');
       this.#expects = 'value';
       return at + 1;
     }
     if (this.#expects === 'next' && frame !== undefined) {
       if (byte === (frame.isArray ? CLOSE_LIST : CLOSE)) return this.#leave(at);
-      if (byte !== COMMA) throw new BrokenJson('has no comma between two values');
+      if (byte !== COMMA) throw new BrokenJson('is not valid JSON: a comma is missing');
       if (frame.isArray) (frame.key as number) += 1;
       this.#expects = frame.isArray ? 'value' : 'key';
       return at + 1;
     }
     if (this.#expects === 'nothing') {
-      // Scripts end their assignment so.
+      // A script ends its assignment with a semicolon.
       if (byte === 0x3b) return at + 1;
-      throw new BrokenJson('goes on after its end');
+      throw new BrokenJson('is not valid JSON: text follows the end');
     }
     if (byte === CLOSE_LIST && frame?.isArray) return this.#leave(at);
     if (byte === COMMA || byte === COLON || byte === CLOSE || byte === CLOSE_LIST)
-      throw new BrokenJson('has no value where one should be');
+      throw new BrokenJson('is not valid JSON: a value is missing');
     return this.#beginValue(byte, at);
   }
 
   #beginValue(byte: number, at: number): number {
-    const place = this.#match();
+    const match = this.#match();
     const isContainer = byte === OPEN || byte === OPEN_LIST;
-    if (place === 'above' && isContainer) {
+    if (match === 'above' && isContainer) {
       this.#open(byte === OPEN_LIST);
       return at + 1;
     }
-    this.#inside = place === 'here' ? 'value' : 'skipped';
+    this.#inside = match === 'here' ? 'value' : 'skipped';
     return at;
   }
 
   #open(isArray: boolean): void {
-    if (this.#frames.length >= MAX_FRAMES) throw new BrokenJson('is nested too deeply');
+    if (this.#frames.length >= MAX_PATH_DEPTH) throw new BrokenJson('is nested too deeply');
     this.#frames.push({ isArray, key: isArray ? 0 : '' });
     this.#expects = isArray ? 'value' : 'key';
   }
 
   #match(): 'here' | 'above' | 'elsewhere' {
     if (this.#maxContainerBytes !== undefined) return 'here';
-    let place: 'above' | 'elsewhere' = 'elsewhere';
+    let match: 'above' | 'elsewhere' = 'elsewhere';
     for (const path of this.#paths) {
       if (path.length < this.#frames.length) continue;
       const fits = this.#frames.every(({ key }, level) => path[level] === '*' || path[level] === String(key));
       if (fits && path.length === this.#frames.length) return 'here';
-      if (fits) place = 'above';
+      if (fits) match = 'above';
     }
-    return place;
+    return match;
   }
 
-  /** Follows a key or a value to its end: strings by their quotes, containers by their brackets. */
-  #goThrough(chunk: Uint8Array, from: number): number {
+  /** Finds the end of a key or value: strings by quotes, containers by brackets. */
+  #scan(chunk: Uint8Array, from: number): number {
     let at = from;
     let depth = this.#depth;
     let inString = this.#inString;
@@ -176,7 +181,7 @@ export class JsonSplitter {
         depth += 1;
         at += 1;
       } else if (byte === CLOSE || byte === CLOSE_LIST) {
-        // Of a bare value: the bracket belongs to what is around it.
+        // After a bare value, the bracket belongs to the container around it.
         if (depth === 0) ended = true;
         else {
           depth -= 1;
@@ -200,7 +205,7 @@ export class JsonSplitter {
     return at;
   }
 
-  /** Whether what is being gone through is a list or an object whose members may be given instead. */
+  /** Whether the current value is a container whose members can be returned instead. */
   #isOpenable(): boolean {
     const first = this.#parts[0]?.[0];
     return (
@@ -210,7 +215,7 @@ export class JsonSplitter {
     );
   }
 
-  /** Goes through what was held back once more, now member by member. */
+  /** Splits the collected bytes of a container into its members. */
   #enter(): void {
     const bytes = Buffer.concat(this.#parts);
     const isArray = bytes[0] === OPEN_LIST;
@@ -221,14 +226,14 @@ export class JsonSplitter {
     this.#inString = false;
     this.#escaped = false;
     this.#open(isArray);
-    this.#walk(bytes, 1);
+    this.#split(bytes, 1);
   }
 
   #keep(chunk: Uint8Array, from: number, to: number): void {
     if (this.#inside === 'skipped') return;
     this.#length += to - from;
     if (this.#length > this.#maxBytes) this.#parts = [];
-    // A copy: the chunk is not ours to hold.
+    // A copy, because the caller may reuse the chunk.
     else this.#parts.push(chunk.slice(from, to));
   }
 
@@ -258,6 +263,6 @@ function parseKey(bytes: Uint8Array | undefined): string {
   try {
     return JSON.parse(Buffer.from(bytes ?? []).toString('utf8')) as string;
   } catch {
-    throw new BrokenJson('has a key that cannot be read');
+    throw new BrokenJson('is not valid JSON: a key cannot be read');
   }
 }

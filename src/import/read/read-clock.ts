@@ -1,16 +1,17 @@
 import { MINUTE_MS } from '../../time/durations.ts';
-/** A date and a time of day as they were written, not yet an instant. */
+
+/** A parsed date and time of day, not yet an instant. */
 export interface Written {
   readonly year: number;
   readonly month: number;
   readonly day: number;
   /** Milliseconds since midnight; undefined for a date alone. */
   readonly clock?: number;
-  /** Minutes ahead of UTC, where it says so. */
+  /** Minutes ahead of UTC, if the text names them. */
   readonly offset?: number;
 }
 
-/** Abbreviations that mean one thing in practice, behind their minutes ahead of UTC. */
+/** Time zone abbreviations, after their minutes ahead of UTC. */
 const ZONES = new Map(
   `-600 HST; -540 AKST; -480 PST AKDT; -420 MST PDT; -360 CST MDT; -300 EST CDT COT PET; -240 EDT CLT; -180
    BRT ART; 0 Z UTC GMT WET; 60 BST WEST CET MEZ SEČ WAT; 120 CEST MESZ EET SELČ SAST; 180 EEST MSK TRT
@@ -25,14 +26,14 @@ const ZONES = new Map(
 
 const CLOCK =
   /(上午|下午|午前|午後|오전|오후)?\s*\b(\d{1,2})[:.hH](\d{2})(?:[:.](\d{2})(?:[.,](\d{1,9}))?)?(?:\s*(?:([ap])\.?\s?m\b\.?|([مص])(?!\p{L})|([πμ])\.?\s?μ(?!\p{L})\.?))?/iu;
-/** The north writes times with dots, which are a time where a year stands before them. */
+/** Nordic times have dots. They are times if a year comes before them. */
 const DOTTED_CLOCK = /(?<=(?<!\d)\d{4},?(?: \p{L}{2,3}\.?)? )(\d{1,2})\.(\d{2})(?:\.(\d{2}))?(?![\d.]|,\d)/u;
-/** Where dates have dots the day is first. */
+/** Dates with dots are day-first. */
 const DOTTED = /(?<!\d)\d{1,2}\. ?\d{1,2}\. ?\d{2}/;
 const COMPACT =
   /^(\d{4})(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?(?:\.\d+)?)?\s*(?:\[([+-]?\d{1,2}(?:[.:]\d{1,2})?)(?::\w+)?\]|(Z))?$/;
 
-/** Reads the shapes that exports use: ISO, mail, `Oct 1, 2024, 11:35 AM`, `1/2/24`, `20240102120000[-5:EST]`. */
+/** Parses the formats of exports: ISO, email, `Oct 1, 2024, 11:35 AM`, `1/2/24`, `20240102120000[-5:EST]`. */
 export function readWritten(text: string, dayFirst?: boolean): Written | undefined {
   const plain = text
     .replace(/[\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '')
@@ -74,7 +75,7 @@ function readParts(text: string, dayFirst: boolean): Written | undefined {
 }
 
 function findClock(text: string): { milliseconds: number; rest: string } | undefined {
-  // A date with dots looks like a time with dots; a time has colons where there are any.
+  // A date with dots looks like a time with dots. If there are colons, the time has them.
   const match = CLOCK.exec(text.includes(':') ? text.replace(/\b(\d{1,4})\.(?=\d)/g, '$1/') : '');
   if (match === null) return undefined;
   const [whole, before, hours, minutes, seconds = '0', fraction = '0', latin, arabic, greek] = match;
@@ -100,7 +101,7 @@ function readOffset(rest: string): number | undefined {
     return minutes > 15 * 60 ? undefined : (numeric[1] === '-' ? -1 : 1) * minutes;
   }
   for (const word of rest.match(/(?<![\p{L}\d])\p{Lu}{1,4}(?![\p{L}\d])/gu) ?? []) {
-    // Beside Chinese it is the time of China, elsewhere that of Chicago.
+    // China Standard Time beside Chinese text, otherwise Central Standard Time.
     if (word === 'CST' && /[年月日]/.test(rest)) return 480;
     const minutes = ZONES.get(word);
     if (minutes !== undefined) return minutes;
@@ -108,7 +109,7 @@ function readOffset(rest: string): number | undefined {
   return undefined;
 }
 
-/** Korea ends a date with a dot and begins it with the year, which may have two digits: `24. 4. 15.` */
+/** Korean dates start with the year, which may have two digits, and end with a dot: `24. 4. 15.` */
 export const KOREAN = /^(\d\d)\. ?(\d{1,2})\. ?(\d{1,2})\.(?= |$)/;
 
 function readDate(text: string, dayFirst: boolean): Omit<Written, 'clock'> | undefined {
@@ -121,7 +122,7 @@ function readDate(text: string, dayFirst: boolean): Omit<Written, 'clock'> | und
   const numeric = /(?<!\d)(\d{1,2}) ?[-/.] ?(\d{1,2}) ?[-/.] ?(\d{4}|\d{2})(?!\d)/.exec(text);
   if (numeric !== null) {
     const [first, second] = [Number(numeric[1]), Number(numeric[2])];
-    // What cannot be a month decides by itself.
+    // A number above 12 cannot be a month.
     const isDayFirst = first > 12 ? true : second > 12 ? false : dayFirst;
     const year = widenYear(numeric[3] as string);
     return { year, month: isDayFirst ? second : first, day: isDayFirst ? first : second };
@@ -135,7 +136,7 @@ function readNamed(text: string): Omit<Written, 'clock'> | undefined {
   const day = numbers.find((number) => number.length <= 2);
   const year = numbers.find((number) => number.length === 4) ?? numbers.filter((n) => n.length === 2)[1];
   const words = text.match(/[\p{L}\p{M}]{2,}\.?/gu) ?? [];
-  // Weekdays come first and some of them begin like months, so the word nearest to a number is preferred.
+  // Some weekdays start like months, so the word next to a number is preferred.
   const near = /(\d)[ .\-/]*(?:de |d')?([\p{L}\p{M}]{2,})|([\p{L}\p{M}]{2,})\.?[ .\-/]*(?:\d)/u.exec(text);
   const candidates = [near?.[2], near?.[3], ...words].filter((word) => word !== undefined);
   const month = candidates.map(findMonth).find((found) => found !== undefined);
@@ -154,17 +155,17 @@ function isReal({ year, month, day }: Written): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && year > 0;
 }
 
-/** Languages in which exports write months. Where two disagree on a word, the first has it. */
+/** Languages of month names. If two disagree on a word, the first one wins. */
 const LANGUAGES =
   'en de fr es it pt nl sv da nb fi pl cs sk hu ro tr ru uk el id ca hr sl et lv lt vi bg sr'.split(' ');
 
 let months: Map<string, number> | undefined;
 
-/** 1 to 12 for a month's name, long or short, in many languages. */
+/** Returns 1 to 12 for a month name, long or short, in many languages. */
 export function findMonth(word: string): number | undefined {
   months ??= collectMonths();
   const name = normalise(word);
-  // Some cut it elsewhere: kesäk. is kesä, and both are kesäkuuta.
+  // Abbreviations differ in length: kesäk. and kesä are both kesäkuuta.
   for (let length = name.length; length >= Math.min(3, name.length); length--) {
     const month = months.get(name.slice(0, length));
     if (month !== undefined) return month;
@@ -177,12 +178,12 @@ function collectMonths(): Map<string, number> {
   for (const language of LANGUAGES) {
     for (const style of ['long', 'short'] as const) {
       const alone = new Intl.DateTimeFormat(language, { month: style, timeZone: 'UTC' });
-      // Many languages bend the name beside a day: maj, maja.
+      // Many languages inflect the name beside a day: maj, maja.
       const inDate = new Intl.DateTimeFormat(language, { day: 'numeric', month: style, timeZone: 'UTC' });
       for (let month = 1; month <= 12; month++) {
         const day = Date.UTC(2024, month - 1, 15);
-        const bent = inDate.formatToParts(day).find(({ type }) => type === 'month')?.value;
-        for (const name of [alone.format(day), bent]) {
+        const inflected = inDate.formatToParts(day).find(({ type }) => type === 'month')?.value;
+        for (const name of [alone.format(day), inflected]) {
           const key = normalise(name ?? '');
           if (key.length > 1 && !/\d/.test(key) && !found.has(key)) found.set(key, month);
         }

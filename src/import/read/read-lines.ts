@@ -4,13 +4,13 @@ import { decodeText } from './decode-text.ts';
 export interface TextLine {
   readonly number: number;
   readonly text: string;
-  /** Whether it was longer than the bound and ends early. */
+  /** Whether the line was too long and was cut. */
   readonly isCut: boolean;
 }
 
-const MAX_CHARACTERS = 16 * 2 ** 20;
+const MAX_LINE_CHARACTERS = 16 * 2 ** 20;
 
-/** The lines of a text file, without their ends. A line past the bound is cut, so that none fills the memory. */
+/** Yields the lines of a text file without line endings. Very long lines are cut. */
 export async function* readTextLines(
   file: InputFile,
   options: { encoding?: string; maxCharacters?: number } = {},
@@ -19,19 +19,21 @@ export async function* readTextLines(
   yield* splitLines(pieces, options.maxCharacters);
 }
 
-/** The same for text that is there in pieces. */
-async function* splitLines(pieces: AsyncIterable<string>, most = MAX_CHARACTERS): AsyncGenerator<TextLine> {
-  let begun: string[] = [];
+async function* splitLines(
+  pieces: AsyncIterable<string>,
+  max = MAX_LINE_CHARACTERS,
+): AsyncGenerator<TextLine> {
+  let parts: string[] = [];
   let length = 0;
   let number = 0;
   const add = (part: string) => {
-    if (length < most) begun.push(part.slice(0, most - length));
+    if (length < max) parts.push(part.slice(0, max - length));
     length += part.length;
   };
   const take = (): TextLine => {
-    const text = begun.length === 1 ? (begun[0] as string) : begun.join('');
-    const isCut = length > most;
-    begun = [];
+    const text = parts.length === 1 ? (parts[0] as string) : parts.join('');
+    const isCut = length > max;
+    parts = [];
     length = 0;
     number += 1;
     return { number, text: text.endsWith('\r') ? text.slice(0, -1) : text, isCut };

@@ -6,10 +6,11 @@ import { sniffTable } from './sniff-table.ts';
 
 export interface TableOptions {
   readonly delimiter?: string;
-  /** Knows the row of column names, where other rows may stand before it. */
+  /** Recognises the header row, if other rows may come before it. */
   readonly isHeader?: (cells: readonly string[]) => boolean;
-  /** For files that name no columns: their names. */
+  /** Column names for files without a header row. */
   readonly columns?: readonly string[];
+  /** An encoding that the format names. */
   readonly encoding?: string;
 }
 
@@ -19,31 +20,27 @@ export type TableRow =
 
 export interface Table {
   readonly delimiter: string;
-  /** Trimmed, each once: a second `Distance` is `Distance 2`, one without a name `Column 3`. */
+  /** Trimmed and unique: a second `Distance` is `Distance 2`, an unnamed column is `Column 3`. */
   readonly columns: readonly string[];
-  /** There are more columns than are read. */
+  /** Whether there are more columns than are read. */
   readonly isWider: boolean;
   encoding(): Encoding;
   rows(): AsyncGenerator<TableRow>;
-  /** The same, as many together as end in a piece of the file: a promise for each would cost more than to read it. */
+  /** Yields the rows of each chunk together, which is faster than a promise per row. */
   pieces(): AsyncGenerator<readonly TableRow[]>;
 }
 
-/** Nobody reads wider tables by eye; wider rows cost more than they tell. */
 export const MAX_COLUMNS = 2_000;
 
-/** How JSON and pages begin. On one line they have commas enough to pass for a row of names. */
+/** The start of JSON or HTML. In one line, their commas would look like a header row. */
 const OTHER_SYNTAX = /^\s*(?:[[{]\s*(?:["[{\]}\d-]|true|false|null)|<[!?a-z])/i;
 
-/** Opens comma, semicolon, tab or bar separated rows. Undefined where the file's beginning is no table. */
+/** Opens a table separated by commas, semicolons, tabs or bars. Returns undefined if the file does not start like one. */
 export async function openTable(file: InputFile, options: TableOptions = {}): Promise<Table | undefined> {
   const head = await peekText(file, options.encoding);
   if (OTHER_SYNTAX.test(head)) return undefined;
   const given = options.columns;
-  const sniffed = sniffTable(head, {
-    ...(options.delimiter === undefined ? {} : { delimiter: options.delimiter }),
-    ...(options.isHeader === undefined ? {} : { isHeader: options.isHeader }),
-  });
+  const sniffed = sniffTable(head, options);
   if (sniffed === undefined) return undefined;
   const isHeadless = given !== undefined || sniffed.isHeadless;
   const isWider = given === undefined && sniffed.header.length > MAX_COLUMNS;
@@ -69,15 +66,15 @@ export async function openTable(file: InputFile, options: TableOptions = {}): Pr
   };
 }
 
-/** Old programs end a line with a return alone. */
+/** Old programs end a line with a carriage return alone. */
 async function* replaceReturns(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const piece of pieces) yield piece.replaceAll('\r', '\n');
 }
 
-/** Every column a name of its own. */
+/** Gives every column a unique name. */
 function nameColumns(header: readonly string[]): string[] {
   const taken = new Set<string>();
-  /** The number that each name had last: counting from the beginning would take a square of the time. */
+  /** The last number of each name, so that many equal names do not take quadratic time. */
   const last = new Map<string, number>();
   return header.map((cell, index) => {
     const name = cell.replace(/\s+/g, ' ').trim() || `Column ${index + 1}`;
@@ -98,7 +95,7 @@ async function* readRows(
   skip: number,
   header: readonly string[],
 ): AsyncGenerator<TableRow[]> {
-  // Files that were put together name their columns again.
+  // Concatenated files repeat the header row.
   const isHeader = (cells: readonly string[]) =>
     cells.length === header.length && cells.every((cell, index) => cell === header[index]);
   const splitter = new RowSplitter(delimiter);
@@ -108,11 +105,7 @@ async function* readRows(
     for (const { line, cells, isTooLong } of rows) {
       seen += 1;
       if (isTooLong === true) {
-        found.push({
-          kind: 'problem',
-          place: `line ${line}`,
-          reason: 'is longer than 16 MB; the row was left out',
-        });
+        found.push(problem(line, 'is longer than 16 MB and was skipped'));
         continue;
       }
       if (seen <= skip || (cells.length <= 1 && cells[0]?.trim() === '') || isHeader(cells)) continue;
@@ -121,11 +114,7 @@ async function* readRows(
         cells.length > columns.length &&
         cells.slice(columns.length).some((cell) => cell.trim() !== '')
       )
-        found.push({
-          kind: 'problem',
-          place: `line ${line}`,
-          reason: 'has more cells than there are columns',
-        });
+        found.push(problem(line, 'has more cells than columns'));
       const values: Record<string, string> = {};
       for (let i = 0; i < columns.length; i++) values[columns[i] as string] = cells[i] ?? '';
       found.push({ kind: 'row', line, values });
@@ -139,6 +128,12 @@ async function* readRows(
   const { rows, unclosed, isLost } = splitter.end();
   yield read(rows);
   if (unclosed === undefined) return;
-  const reason = `has a quote that is not closed${isLost ? '; it and what follows were left out' : ', which is read as a character'}`;
-  yield [{ kind: 'problem', place: `line ${unclosed}`, reason }];
+  const rest = isLost ? '. The rest of the file was skipped.' : ', which was read as text';
+  yield [problem(unclosed, `has an unclosed quote${rest}`)];
 }
+
+const problem = (line: number, reason: string): TableRow => ({
+  kind: 'problem',
+  place: `line ${line}`,
+  reason,
+});

@@ -3,14 +3,15 @@ import { parseDate, parseInstant, toUtc } from '../../time/instant.ts';
 import { readWritten } from './read-clock.ts';
 
 export interface TimeOptions {
-  /** What a time without a zone means. */
+  /** The time zone of times that name none. */
   readonly timeZone: string;
+  /** Whether 03/04 is the third of April. */
   readonly dayFirst?: boolean;
-  /** Hears of every result that depends on the zone, with what it would be in another. */
+  /** Called with every result that depends on the zone, and with a function for its value in another zone. */
   readonly onLocalTime?: OnLocalTime;
 }
 
-/** `derived` is a day that was worked out of an instant: its time had a zone. */
+/** `derived` marks a day computed from a time that had a zone. */
 export type OnLocalTime = (
   result: string,
   inZone: (timeZone: string) => string | undefined,
@@ -19,14 +20,14 @@ export type OnLocalTime = (
 
 type Unit = 's' | 'ms' | 'us' | 'ns';
 const PER_MILLISECOND: Readonly<Record<Unit, number>> = { s: 0.001, ms: 1, us: 1_000, ns: 1_000_000 };
-/** What most files hold, millions of them: of these the day stands at the beginning as it is shown. */
+/** The common form, in which the day is the first ten characters. */
 const STANDARD = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?: ?(?:Z|[+-]\d\d:?\d\d))?)?$/;
 const FIRST = Date.UTC(1, 0, 1);
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59);
 
-/** The instant as records hold it: `2024-05-01T10:00:00Z`. Undefined outside of what calendars know. */
+/** Formats an instant as records hold it: `2024-05-01T10:00:00Z`. Returns undefined outside the years 1 to 9999. */
 export function formatTime(milliseconds: number): string | undefined {
-  if (!isKnown(milliseconds)) return undefined;
+  if (!isInRange(milliseconds)) return undefined;
   const whole = Math.trunc(milliseconds);
   const day = Math.floor(whole / DAY_MS);
   if (day !== recent.day) recent = { day, text: new Date(day * DAY_MS).toISOString().slice(0, 11) };
@@ -41,12 +42,12 @@ export function formatTime(milliseconds: number): string | undefined {
   return `${recent.text}${TWO_DIGITS[hour]}:${TWO_DIGITS[minute]}:${TWO_DIGITS[second]}${end}`;
 }
 
-const isKnown = (milliseconds: number) => milliseconds >= FIRST && milliseconds <= LAST;
+const isInRange = (milliseconds: number) => milliseconds >= FIRST && milliseconds <= LAST;
 const TWO_DIGITS = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
-/** The day that was written last: the next time is mostly of the same, and writing it costs most. */
+/** Caches the last day, because consecutive times usually share it and formatting it is slow. */
 let recent = { day: Number.NaN, text: '' };
 
-/** Any of the usual shapes as an instant. */
+/** Parses a time in any common format: `2024-05-01T10:00:00Z`, `May 1, 2024, 10:00 AM`, `1.5.24 10:00`. */
 export function readTime(text: string, options: TimeOptions): string | undefined {
   const moment = readMoment(text, options);
   if (moment === undefined) return undefined;
@@ -58,15 +59,15 @@ export function readTime(text: string, options: TimeOptions): string | undefined
   return result;
 }
 
-/** Whether it can be read as an instant. */
+/** Whether the text is a time. */
 export function isTime(text: string, options: TimeOptions): boolean {
   const moment = readMoment(text, options);
-  return moment !== undefined && isKnown(moment.instant);
+  return moment !== undefined && isInRange(moment.instant);
 }
 
-/** An instant, and whether it depends on the zone. */
 interface Moment {
   readonly instant: number;
+  /** Whether the instant depends on the time zone. */
   readonly isLocal: boolean;
 }
 
@@ -75,7 +76,7 @@ const OFFSET = /(?:[Zz]|[+-]\d\d:?\d\d)$/;
 function readMoment(text: string, options: TimeOptions): Moment | undefined {
   const trimmed = text.length > 10 ? text.trim() : '';
   const exact = trimmed === '' ? undefined : parseInstant(trimmed, options.timeZone);
-  // A date alone ends like an offset: `2024-05-01`.
+  // A date without a time ends like an offset: `2024-05-01`.
   if (exact !== undefined) return { instant: exact, isLocal: trimmed.length <= 10 || !OFFSET.test(trimmed) };
   const written = readWritten(text, options.dayFirst);
   if (written === undefined) return undefined;
@@ -85,7 +86,7 @@ function readMoment(text: string, options: TimeOptions): Moment | undefined {
     : { instant: local - written.offset * MINUTE_MS, isLocal: false };
 }
 
-/** Any of the usual shapes as a calendar day, `2024-05-01`, as it was written and without regard to zones. */
+/** Parses a date in any common format as `2024-05-01`. Time zones are ignored. */
 export function readDay(text: string, options: { readonly dayFirst?: boolean } = {}): string | undefined {
   if (STANDARD.test(text)) return keepDay(text.slice(0, 10));
   const written = readWritten(text, options.dayFirst);
@@ -94,10 +95,10 @@ export function readDay(text: string, options: { readonly dayFirst?: boolean } =
 
 function keepDay(day: string): string | undefined {
   const at = parseDate(day);
-  return at !== undefined && isKnown(at) ? day : undefined;
+  return at !== undefined && isInRange(at) ? day : undefined;
 }
 
-/** A count since 1970. Without a unit its size tells: seconds until the year 5138, then milli, micro, nano. */
+/** Converts a Unix time. Without a unit, its size decides between seconds, milli-, micro- and nanoseconds. */
 export function readEpoch(value: unknown, unit?: Unit): string | undefined {
   const number = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isFinite(number)) return undefined;

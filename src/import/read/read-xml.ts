@@ -9,25 +9,25 @@ export type XmlEvent =
   | { readonly kind: 'problem'; readonly place: string; readonly reason: string };
 
 const MAX_DEPTH = 256;
-/** What a parser may hold back without saying anything, such as one endless text. */
-const MAX_HELD = 32 * 2 ** 20;
+/** How much the parser may buffer without an event, for example one endless text. */
+const MAX_BUFFERED_CHARACTERS = 32 * 2 ** 20;
 const MAX_PROBLEMS = 20;
 
 /**
- * The tags and texts of an XML file. Entities stay as they are written but for the five of XML and those of
- * numbers; a document type is skipped. After a slip it goes on as well as it can, and names the first of them.
+ * Yields the tags and texts of an XML file. Only the five predefined entities and numeric ones are replaced; a document
+ * type is skipped. Reading continues after an error, and the first errors are reported.
  */
 export async function* readXmlEvents(file: InputFile): AsyncGenerator<XmlEvent> {
   for await (const piece of readXmlPieces(file)) yield* piece;
 }
 
-/** The same, as many together as a piece of the file holds: a promise for each would cost more than to read it. */
+/** Yields the events of each chunk together, which is faster than a promise per event. */
 export async function* readXmlPieces(file: InputFile): AsyncGenerator<readonly XmlEvent[]> {
   const parser = new SaxesParser({ position: true });
   let events: XmlEvent[] = [];
   let depth = 0;
   let problems = 0;
-  let held = 0;
+  let buffered = 0;
   const report = (reason: string) => {
     problems += 1;
     if (problems <= MAX_PROBLEMS) events.push({ kind: 'problem', place: `line ${parser.line}`, reason });
@@ -46,12 +46,13 @@ export async function* readXmlPieces(file: InputFile): AsyncGenerator<readonly X
   const { pieces } = await decodeText(file, findDeclaredEncoding(await peekText(file)));
   for await (const piece of joinPairs(pieces)) {
     parser.write(piece);
-    held = events.length > 0 ? 0 : held + piece.length;
+    buffered = events.length > 0 ? 0 : buffered + piece.length;
     yield events;
     events = [];
-    if (depth > MAX_DEPTH || held > MAX_HELD) {
-      const reason = depth > MAX_DEPTH ? `is nested deeper than ${MAX_DEPTH} levels` : 'has an endless part';
-      yield [{ kind: 'problem', place: `line ${parser.line}`, reason: `${reason}; the rest was left out` }];
+    if (depth > MAX_DEPTH || buffered > MAX_BUFFERED_CHARACTERS) {
+      const reason =
+        depth > MAX_DEPTH ? `is nested deeper than ${MAX_DEPTH} levels` : 'has an endless element';
+      yield [{ kind: 'problem', place: `line ${parser.line}`, reason: `${reason}. The rest was skipped.` }];
       return;
     }
   }
@@ -60,18 +61,17 @@ export async function* readXmlPieces(file: InputFile): AsyncGenerator<readonly X
 }
 
 const PAIR = /&#(x[\da-f]{4}|\d{5});&#(x[\da-f]{4}|\d{5});/gi;
-/** As long as two numbers can be. */
-const LONGEST_PAIR = 16;
+const MAX_PAIR_CHARACTERS = 16;
 
 /**
- * Phones write an emoji as the numbers of its two halves, of which XML knows neither. Numbers that are cut in two by
- * the end of a piece wait for the next.
+ * Joins surrogate pairs that phones write as two numeric entities, which are invalid in XML. A pair at the end of a chunk
+ * waits for the next chunk.
  */
 async function* joinPairs(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let waiting = '';
   for await (const piece of pieces) {
     const text = waiting + piece;
-    const begun = text.indexOf('&#', Math.max(0, text.length - LONGEST_PAIR));
+    const begun = text.indexOf('&#', Math.max(0, text.length - MAX_PAIR_CHARACTERS));
     const end = begun === -1 ? (text.endsWith('&') ? text.length - 1 : text.length) : begun;
     waiting = text.slice(end);
     const whole = text.slice(0, end);

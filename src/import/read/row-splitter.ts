@@ -2,20 +2,18 @@ export interface Row {
   /** The line it begins on, counted from 1. */
   readonly line: number;
   readonly cells: string[];
-  /** It was longer than the bound: its cells are not kept. */
+  /** The row was too long, so its cells are dropped. */
   readonly isTooLong?: true;
 }
 
 const [QUOTE, LINE_FEED, RETURN] = [34, 10, 13];
 const MAX_ROW_CHARACTERS = 16 * 2 ** 20;
-/** How many quotes without an end are looked behind. */
-const MAX_TRIES = 3;
+/** The number of unclosed quotes after which reading is retried. */
+const MAX_RETRIES = 3;
 
 /**
- * Splits text into rows of cells as it streams by. A cell that begins with a quote ends with one, and two of them
- * inside are one; a quote anywhere else is a character like others, as people's files have it. A row past the bound is
- * given without its cells, and the next one is whole again. Our own because a file that breaks off must not take the
- * rows before it along.
+ * Splits streamed text into rows of cells. A quoted cell starts and ends with a quote and escapes quotes by doubling them.
+ * A quote elsewhere is text. CSV libraries lose the rows after an unclosed quote; this splitter keeps them.
  */
 export class RowSplitter {
   readonly #delimiter: number;
@@ -34,7 +32,7 @@ export class RowSplitter {
     this.#delimiter = delimiter.charCodeAt(0);
   }
 
-  /** The rows that end in this piece. */
+  /** Returns the rows that end in this chunk. */
   push(piece: string): Row[] {
     this.#rows = [];
     this.#split(piece);
@@ -47,20 +45,20 @@ export class RowSplitter {
   }
 
   /**
-   * The last row, where no line end follows it, and the line of a quote that was never closed. Such a quote is a
-   * character like others, and what follows is read as rows, unless it is longer than a row may be.
+   * Returns the last rows and the line of an unclosed quote. Such a quote is read as text and the rest as rows, unless it
+   * is longer than a row may be.
    */
   end(): { rows: Row[]; unclosed: number | undefined; isLost: boolean } {
     this.#rows = [];
     const unclosed = this.#state === 'quoted' ? this.#quotedAt : undefined;
-    for (let tries = 0; this.#state === 'quoted' && !this.#isTooLong && tries < MAX_TRIES; tries++)
+    for (let tries = 0; this.#state === 'quoted' && !this.#isTooLong && tries < MAX_RETRIES; tries++)
       this.#takeQuoteAsCharacter();
     const isLost = this.#state === 'quoted';
     if (!isLost && (this.#cells.length > 0 || this.#state !== 'begin')) this.#endRow();
     return { rows: this.#rows, unclosed, isLost };
   }
 
-  /** Reads what follows the open quote once more, as rows. */
+  /** Reads the text after the open quote again, as rows. */
   #takeQuoteAsCharacter(): void {
     const text = this.#cell.replaceAll('"', '""');
     this.#length -= this.#cell.length;
@@ -109,7 +107,7 @@ export class RowSplitter {
     return end + 1;
   }
 
-  /** Empty cells count too: a row of nothing but commas has an end as well. */
+  /** Counts empty cells too, so that a row of commas cannot grow without limit. */
   #add(text: string, length = text.length): void {
     this.#length += length;
     this.#isTooLong ||= this.#length > MAX_ROW_CHARACTERS;

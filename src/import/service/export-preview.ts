@@ -4,21 +4,21 @@ import { NO_TIME } from '../../store/values.ts';
 import { cutText } from '../../text/cut-text.ts';
 import { toLocal } from '../../time/instant.ts';
 
-/** What an export holds, so that its owner knows it again before it is added. */
+/** A sample of an export, by which the owner recognises it before importing it. */
 export interface ExportPreview {
   readonly first: string | null;
   readonly last: string | null;
-  /** The newest records, as far as they have words. */
+  /** The titles of the newest records. */
   readonly samples: readonly { readonly day: string | null; readonly text: string }[];
 }
 
 const MAX_SAMPLES = 3;
-/** Some of them have no words, or the same. */
+/** Some candidates have no title or the same one. */
 const MAX_CANDIDATES = 12;
 const MAX_SAMPLE_CHARACTERS = 120;
-/** Longer records are not read a second time for a sample. */
-const MAX_READ_CHARACTERS = 100_000;
-/** What a line calls a record by, the best first. */
+/** Longer records are not parsed again for a sample. */
+const MAX_RECORD_CHARACTERS = 100_000;
+/** Fields that can serve as a title, best first. */
 const TITLE_FIELDS = [
   'title',
   'subject',
@@ -37,10 +37,10 @@ interface Candidate {
   readonly change: Put;
 }
 
-/** Looks at changes as they pass, and keeps a few of them whatever their number. */
+/** Collects a preview from the changes of a dry run. Its size does not grow with the export. */
 export function createPreview(timeZone: string) {
   let [first, last]: (Candidate | undefined)[] = [];
-  /** The newest first. They are read only at the end. */
+  /** Newest first. They are parsed only at the end. */
   let newest: Candidate[] = [];
   const add = (stream: CatalogStream, changes: readonly Change[]) => {
     for (const change of changes) {
@@ -49,7 +49,7 @@ export function createPreview(timeZone: string) {
       if (change.t !== NO_TIME && change.t < (first?.change.t ?? Number.POSITIVE_INFINITY)) first = one;
       if (change.t !== NO_TIME && change.t > (last?.change.t ?? Number.NEGATIVE_INFINITY)) last = one;
       const least = newest[MAX_CANDIDATES - 1]?.change.t ?? Number.NEGATIVE_INFINITY;
-      if (change.t > least && change.data.length <= MAX_READ_CHARACTERS)
+      if (change.t > least && change.data.length <= MAX_RECORD_CHARACTERS)
         newest = [...newest, one].sort((a, b) => b.change.t - a.change.t).slice(0, MAX_CANDIDATES);
     }
   };
@@ -68,14 +68,14 @@ export function createPreview(timeZone: string) {
   return { add, build };
 }
 
-/** A day without a clock is the same in every zone. */
+/** Returns the day of a record. A date without a time is the same in every zone. */
 function nameDay({ stream, change: { t } }: Candidate, timeZone: string): string | null {
   if (t === NO_TIME) return null;
   const date = new Date(toLocal(t, stream.timeField?.kind === 'date' ? 'UTC' : timeZone));
   return Number.isNaN(date.getTime()) ? null : date.toISOString().slice(0, 10);
 }
 
-/** How a record begins, in its own words. */
+/** Returns the title of a record. */
 function readTitle({ stream, change }: Candidate): string | undefined {
   const record = JSON.parse(change.data) as Record<string, unknown>;
   const searched = stream.declaration.query?.search?.lexical_fields ?? [];

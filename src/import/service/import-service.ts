@@ -1,29 +1,38 @@
 import { AppError } from '../../errors.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
-import { createJobWork, type ExportWish, type JobWorkDeps } from './job-work.ts';
 import { createRemovals, type Removals } from './removals.ts';
 import { beginUpload, type Upload } from './upload-folder.ts';
-import { changeJob, createJob, type Job, type JobChoices, type JobView } from './upload-job.ts';
+import {
+  changeJob,
+  checkUpload,
+  createJob,
+  type ExportWish,
+  type Job,
+  type JobChoices,
+  type JobDeps,
+  type JobView,
+  runUpload,
+} from './upload-job.ts';
 
-/** Checks uploads, waits for the owner's decision and imports one after another. In memory: a restart forgets them. */
+/** Checks uploads, waits for the owner's decision and imports one at a time. A restart forgets all uploads. */
 export interface ImportService {
   begin(): Upload;
   /** Starts a dry run of the upload. */
-  takeIn(upload: Upload): Promise<void>;
+  check(upload: Upload): Promise<void>;
   get(id: string): JobView;
   list(): JobView[];
-  lookAgain(id: string, choices: JobChoices): void;
+  checkAgain(id: string, choices: JobChoices): void;
   run(id: string, wishes: readonly ExportWish[]): void;
   /** Stops after the current batch. What is stored stays. */
   stop(id: string): void;
   discard(id: string): void;
   readonly removals: Removals;
-  /** Runs other work that writes a lot, after what waits already. */
+  /** Queues other work that writes a lot. */
   enqueue<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-export interface ImportServiceDeps extends JobWorkDeps {
+export interface ImportServiceDeps extends JobDeps {
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -31,14 +40,10 @@ const MAX_WAITING_JOBS = 20;
 const MAX_FINISHED_JOBS = 100;
 const isOver = ({ view }: Job) => ['done', 'stopped', 'failed', 'nothing'].includes(view.state);
 
-export function createImportService({
-  store,
-  loadImporters,
-  now,
-  onFailure,
-}: ImportServiceDeps): ImportService {
+export function createImportService({ onFailure, ...deps }: ImportServiceDeps): ImportService {
+  const { store } = deps;
   const jobs = new Map<string, Job>();
-  const works = new Set<Promise<unknown>>();
+  const running = new Set<Promise<unknown>>();
   let last: Promise<unknown> = Promise.resolve();
   const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = last.then(work);
@@ -48,30 +53,32 @@ export function createImportService({
   const find = (id: string, ...states: JobView['state'][]): Job => {
     const job = jobs.get(id);
     if (job === undefined)
-      throw new AppError('not_found', 'There is no such upload.', {
-        hint: 'It was thrown away, or the server was started anew. Drop the file again.',
+      throw new AppError('not_found', 'Upload not found.', {
+        hint: 'It was discarded, or the server was restarted. Upload the file again.',
       });
     if (states.length > 0 && !states.includes(job.view.state))
-      throw new AppError('conflict', 'This upload is past that step.', { hint: 'Reload the page.' });
+      throw new AppError('conflict', 'This upload is no longer at that step.', { hint: 'Reload the page.' });
     return job;
   };
-  /** Works in the background; the job's view tells the outcome. */
+  /** Runs in the background. The job's view shows the outcome. */
   const start = (job: Job, work: () => Promise<unknown>) => {
     const done = work()
       .catch((error: unknown) => {
         if (job.controller.signal.aborted) return;
         const expected = error instanceof AppError;
         if (!expected) onFailure(error);
-        changeJob(job, { state: 'failed', reason: expected ? error.message : 'It could not be read.' });
+        changeJob(job, {
+          state: 'failed',
+          reason: expected ? error.message : 'The upload could not be read.',
+        });
       })
       .finally(() => {
         changeJob(job, { progress: null });
         if (isOver(job)) job.upload.remove();
-        works.delete(done);
+        running.delete(done);
       });
-    works.add(done);
+    running.add(done);
   };
-  const { look, run } = createJobWork({ store, loadImporters, now });
   const forgetOld = () => {
     const over = [...jobs.values()].filter(isOver);
     for (const { view } of over.slice(0, Math.max(0, over.length - MAX_FINISHED_JOBS))) jobs.delete(view.id);
@@ -81,28 +88,30 @@ export function createImportService({
     removals: createRemovals({ enqueue, onFailure }),
     begin() {
       if ([...jobs.values()].filter((job) => !isOver(job)).length >= MAX_WAITING_JOBS)
-        throw new AppError('conflict', `${MAX_WAITING_JOBS} uploads wait for you already.`, {
-          hint: 'Add or throw away one of them first.',
+        throw new AppError('conflict', `You already have ${MAX_WAITING_JOBS} uploads to review.`, {
+          hint: 'Import or discard one of them first.',
         });
       return beginUpload(store.directory);
     },
-    async takeIn(upload) {
+    async check(upload) {
       forgetOld();
       const job = createJob(upload, (await loadCatalog(store.read)).timeZone);
       jobs.set(upload.id, job);
-      start(job, () => look(job));
+      start(job, () => checkUpload(deps, job));
     },
     get: (id) => find(id).view,
     list: () => [...jobs.values()].filter((job) => !isOver(job)).map(({ view }) => view),
-    lookAgain(id, choices) {
+    checkAgain(id, choices) {
       const job = find(id, 'ready');
       changeJob(job, { state: 'looking', choices });
-      start(job, () => look(job));
+      start(job, () => checkUpload(deps, job));
     },
     run(id, wishes) {
       const job = find(id, 'ready');
       changeJob(job, { state: 'waiting' });
-      start(job, () => enqueue(async () => job.controller.signal.aborted || (await run(job, wishes))));
+      start(job, () =>
+        enqueue(async () => job.controller.signal.aborted || (await runUpload(deps, job, wishes))),
+      );
     },
     stop(id) {
       const job = find(id, 'waiting', 'running');
@@ -113,12 +122,12 @@ export function createImportService({
       const job = find(id, 'looking', 'ready', 'nothing', 'failed');
       job.controller.abort();
       jobs.delete(id);
-      if (works.size === 0) job.upload.remove();
-      else void Promise.allSettled([...works]).then(() => job.upload.remove());
+      if (running.size === 0) job.upload.remove();
+      else void Promise.allSettled([...running]).then(() => job.upload.remove());
     },
     async close() {
       for (const { controller } of jobs.values()) controller.abort();
-      await Promise.allSettled([...works, last]);
+      await Promise.allSettled([...running, last]);
     },
   };
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 
 export type RemovalKind = 'undo' | 'connection' | 'demo';
 
-/** What became of it. Undoing also puts back what the import had changed, and leaves what was changed since. */
+/** The result. Undo also restores changed records and keeps those that were changed later. */
 export interface RemovalOutcome {
   readonly records: number;
   readonly restored: number;
@@ -15,11 +15,11 @@ export interface RemovalView {
   readonly id: string;
   readonly kind: RemovalKind;
   readonly title: string;
-  /** What it is that goes, as an address knows it. */
+  /** The id of what is removed. */
   readonly of: string;
   readonly state: 'waiting' | 'running' | 'done' | 'failed';
   readonly records: number;
-  /** How many there are to go through, where that is known. */
+  /** The number of records to process, if it is known. */
   readonly total: number | null;
   readonly outcome: RemovalOutcome | null;
   readonly reason: string | null;
@@ -29,21 +29,21 @@ export interface RemovalOrder extends Pick<RemovalView, 'kind' | 'title' | 'of' 
   readonly work: (onProgress: (records: number) => void) => Promise<RemovalOutcome>;
 }
 
-/** Takes things out beside the request that asked for it. Kept in memory: one that a restart broke off is asked for again. */
+/** Removes data in the background. A restart forgets removals, and the owner can start them again. */
 export interface Removals {
-  /** Begins, or gives the one that is under way already. */
+  /** Starts a removal, or returns the id of the same one that is under way. */
   begin(order: RemovalOrder): string;
   get(id: string): RemovalView;
   list(): RemovalView[];
 }
 
 export interface RemovalDeps {
-  /** Only one that writes a lot at a time. */
+  /** Queues the work, so that only one job writes a lot at a time. */
   readonly enqueue: <T>(work: () => Promise<T>) => Promise<T>;
   readonly onFailure: (error: unknown) => void;
 }
 
-const MAX_REMEMBERED = 100;
+const MAX_FINISHED_REMOVALS = 100;
 const isUnderWay = ({ state }: RemovalView) => state === 'waiting' || state === 'running';
 
 export function createRemovals({ enqueue, onFailure }: RemovalDeps): Removals {
@@ -54,7 +54,7 @@ export function createRemovals({ enqueue, onFailure }: RemovalDeps): Removals {
   };
   const forgetOld = () => {
     const over = [...views.values()].filter((view) => !isUnderWay(view));
-    for (const { id } of over.slice(0, Math.max(0, over.length - MAX_REMEMBERED))) views.delete(id);
+    for (const { id } of over.slice(0, Math.max(0, over.length - MAX_FINISHED_REMOVALS))) views.delete(id);
   };
   return {
     begin({ work, kind, title, of, total }) {
@@ -73,18 +73,15 @@ export function createRemovals({ enqueue, onFailure }: RemovalDeps): Removals {
       }).catch((error: unknown) => {
         const expected = error instanceof AppError;
         if (!expected) onFailure(error);
-        change(id, {
-          state: 'failed',
-          reason: expected ? error.message : 'It could not be gone through with.',
-        });
+        change(id, { state: 'failed', reason: expected ? error.message : 'The removal failed.' });
       });
       return id;
     },
     get(id) {
       const view = views.get(id);
       if (view === undefined)
-        throw new AppError('not_found', 'Nothing is known of this removal any more.', {
-          hint: 'The server was started anew since. What had been taken out stays out; what the data page still lists is there, and can be removed again.',
+        throw new AppError('not_found', 'Removal not found.', {
+          hint: 'The server was restarted. Records that were removed stay removed. You can remove the rest again on the data page.',
         });
       return view;
     },

@@ -14,7 +14,7 @@ export interface UploadedFile {
   readonly bytes: number;
 }
 
-/** Files of one upload, in a private folder of their own until they are taken in or thrown away. */
+/** The files of one upload, in a private folder until they are imported or discarded. */
 export interface Upload {
   readonly id: string;
   readonly files: readonly UploadedFile[];
@@ -22,14 +22,14 @@ export interface Upload {
   remove(): void;
 }
 
-const MAX_BYTES = 20 * 2 ** 30;
-const MAX_FILES = 5_000;
-/** What an upload leaves free, so that the store itself can go on writing. */
-const KEPT_FREE_BYTES = 512 * 2 ** 20;
+const MAX_UPLOAD_BYTES = 20 * 2 ** 30;
+const MAX_UPLOAD_FILES = 5_000;
+/** An upload leaves this much disk space free for the store. */
+const MIN_FREE_BYTES = 512 * 2 ** 20;
 
 const folderOf = (directory: string) => join(directory, 'uploads');
 
-/** Whatever a server that has ended left behind: nobody waits for it any more. */
+/** Deletes the uploads of earlier server runs. */
 export function clearUploads(directory: string): void {
   rmSync(folderOf(directory), { recursive: true, force: true });
 }
@@ -39,7 +39,7 @@ export function beginUpload(directory: string): Upload {
   const folder = join(folderOf(directory), id);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { bavail, bsize } = statfsSync(folder);
-  const room = bavail * bsize - KEPT_FREE_BYTES;
+  const freeBytes = bavail * bsize - MIN_FREE_BYTES;
   const files: UploadedFile[] = [];
   let total = 0;
   let begun = 0;
@@ -47,9 +47,9 @@ export function beginUpload(directory: string): Upload {
     id,
     files,
     async add(label, body) {
-      if (files.length === MAX_FILES)
-        throw new AppError('payload_too_large', `An upload may have at most ${MAX_FILES} files.`, {
-          hint: 'Pack them into a zip.',
+      if (files.length === MAX_UPLOAD_FILES)
+        throw new AppError('payload_too_large', `An upload can have at most ${MAX_UPLOAD_FILES} files.`, {
+          hint: 'Put them in a zip file.',
         });
       const location = join(folder, String(begun));
       begun += 1;
@@ -58,8 +58,8 @@ export function beginUpload(directory: string): Upload {
         transform(chunk: Uint8Array, _encoding, done) {
           bytes += chunk.length;
           total += chunk.length;
-          if (total > MAX_BYTES) done(tooLarge());
-          else if (total > room) done(noRoom());
+          if (total > MAX_UPLOAD_BYTES) done(tooLarge());
+          else if (total > freeBytes) done(diskFull());
           else done(null, chunk);
         },
       });
@@ -68,7 +68,7 @@ export function beginUpload(directory: string): Upload {
         await pipeline(Readable.from(body, { objectMode: false }), measure, file);
       } catch (error) {
         throw (error as NodeJS.ErrnoException).code === 'ENOSPC'
-          ? noRoom()
+          ? diskFull()
           : (findStoreError(error) ?? error);
       }
       files.push({ location, path: cleanLabel(label), bytes });
@@ -77,7 +77,7 @@ export function beginUpload(directory: string): Upload {
   };
 }
 
-/** The name of a file, with the folders it lay in, for people to read. It is never a place on this disk. */
+/** Returns the name of a file with its folders, for display. It is never used as a path on disk. */
 function cleanLabel(label: string): string {
   const parts = replaceUnseen(label, () => '')
     .split(/[\\/]/)
@@ -87,13 +87,13 @@ function cleanLabel(label: string): string {
 }
 
 function tooLarge(): AppError {
-  return new AppError('payload_too_large', 'An upload may have at most 20 GB.', {
-    hint: hint`Name the file on the command line: ${command('import', 'PATH')}.`,
+  return new AppError('payload_too_large', 'An upload can have at most 20 GB.', {
+    hint: hint`Import it on the command line: ${command('import', 'PATH')}.`,
   });
 }
 
-function noRoom(): AppError {
-  return new AppError('disk_full', 'There is not enough room on the disk for this upload.', {
-    hint: 'Make room and send it again.',
+function diskFull(): AppError {
+  return new AppError('disk_full', 'Not enough disk space for this upload.', {
+    hint: 'Free some disk space and upload it again.',
   });
 }

@@ -1,5 +1,5 @@
 import type { ImportItem, InputFile } from '../../import/importer.ts';
-import { parseExactJson } from '../../import/read/exact-json.ts';
+import { parseExactJson } from '../../import/read/read-json.ts';
 import { readTextLines } from '../../import/read/read-lines.ts';
 import { makeProblem } from '../files/yielded.ts';
 import { firstText, type JsonObject, listOf, objectOf, someOf, textOf } from '../values/json.ts';

@@ -1,6 +1,5 @@
 import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
-import { parseExactJson } from '../../import/read/exact-json.ts';
-import { readJson } from '../../import/read/read-json.ts';
+import { parseExactJson, readJson } from '../../import/read/read-json.ts';
 import { declareSessions } from '../assistant/session-declaration.ts';
 import { joinBlocks, type LogLine, nameAttached, peekLog, readLog } from '../assistant/session-log.ts';
 import { SessionTally } from '../assistant/session-tally.ts';

@@ -1,7 +1,6 @@
 import type { Importer, ImportOptions, InputFile } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
-import { parseExactJson } from '../../import/read/exact-json.ts';
-import { readJsonElements } from '../../import/read/read-json.ts';
+import { parseExactJson, readJsonElements } from '../../import/read/read-json.ts';
 import { declareSource, declareStream } from '../declare.ts';
 import { recogniseFiles } from '../files/recognise-files.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';

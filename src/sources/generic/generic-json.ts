@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { HEAD_BYTES } from '../../import/disk-file.ts';
 import type { InputFile } from '../../import/importer.ts';
-import { parseExactJson } from '../../import/read/exact-json.ts';
-import { type JsonPart, readJsonParts } from '../../import/read/read-json.ts';
+import { type JsonPart, parseExactJson, readJsonParts } from '../../import/read/read-json.ts';
 import { readTextLines } from '../../import/read/read-lines.ts';
 import type { JsonObject } from '../values/json.ts';
 import type { AnyTables, ReadRow } from './generic-rows.ts';

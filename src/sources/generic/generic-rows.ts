@@ -1,7 +1,7 @@
 import type { AnyRow } from '../../import/guess/guess-stream.ts';
 import type { InputFile } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
-import { parseExactJson } from '../../import/read/exact-json.ts';
+import { parseExactJson } from '../../import/read/read-json.ts';
 import { MAX_COLUMNS, openTable } from '../../import/read/read-table.ts';
 import { isValue, sniffTable, splitRows } from '../../import/read/sniff-table.ts';
 import { openDatabaseTables } from './generic-database.ts';
@@ -9,7 +9,7 @@ import { holdsJsonTable, openJsonLines, openJsonTables } from './generic-json.ts
 
 export type ReadRow =
   | { readonly kind: 'row'; readonly table: AnyTable; readonly place: string; readonly row: AnyRow }
-  | { readonly kind: 'problem'; readonly place: string; readonly reason: string };
+  | { readonly kind: 'problem'; readonly place?: string; readonly reason: string };
 
 export interface AnyTable {
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { Importer, ImportItem, InputFile } from '../../import/importer.ts';
+import { repairMojibakeInside } from '../../import/read/decode-text.ts';
 import { readJson, readJsonElements } from '../../import/read/read-json.ts';
-import { repairMojibakeInside } from '../../import/read/repair-mojibake.ts';
 import { type FileProbe, findExportFiles, probeFile, recogniseByAccount } from '../files/recognise-files.ts';
 import { makeNote, makeRecord, readEach } from '../files/yielded.ts';
 import { firstText, type JsonObject, objectOf, textOf } from '../values/json.ts';

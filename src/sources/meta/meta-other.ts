@@ -1,7 +1,7 @@
 import type { ImportItem, InputFile } from '../../import/importer.ts';
+import { repairMojibakeInside } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
-import { repairMojibakeInside } from '../../import/read/repair-mojibake.ts';
 import { type FileProbe, probeFile } from '../files/recognise-files.ts';
 import { makeRecord, readEach } from '../files/yielded.ts';
 import { firstText, type JsonObject, objectOf, someOf, textOf } from '../values/json.ts';

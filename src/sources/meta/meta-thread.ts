@@ -1,8 +1,8 @@
 import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { makeContentKey } from '../../import/make-key.ts';
+import { repairMojibake, repairMojibakeInside } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
-import { repairMojibake, repairMojibakeInside } from '../../import/read/repair-mojibake.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { makeRecord, readEach } from '../files/yielded.ts';
 import { firstText, integerOf, type JsonObject, listOf, objectOf, someOf, textOf } from '../values/json.ts';

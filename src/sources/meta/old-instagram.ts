@@ -1,8 +1,8 @@
 import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { hashKey } from '../../import/make-key.ts';
+import { repairMojibakeInside } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readTime } from '../../import/read/read-time.ts';
-import { repairMojibakeInside } from '../../import/read/repair-mojibake.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { type FileProbe, probeFile } from '../files/recognise-files.ts';
 import { makeNote, makeRecord, readEach } from '../files/yielded.ts';

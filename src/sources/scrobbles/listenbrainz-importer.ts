@@ -1,7 +1,6 @@
 import type { Importer, ImportItem, InputFile } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
-import { parseExactJson } from '../../import/read/exact-json.ts';
-import { readJsonElements } from '../../import/read/read-json.ts';
+import { parseExactJson, readJsonElements } from '../../import/read/read-json.ts';
 import { readTextLines } from '../../import/read/read-lines.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import { recogniseFiles } from '../files/recognise-files.ts';
