@@ -34,11 +34,11 @@ const ENDS: readonly (readonly [string, string, string])[] = [
 ];
 
 describe('the data set of the demo', () => {
-  it('is what npm run demo:write makes of the texts and plans in scripts/demo', () => {
+  it('is the output of npm run demo:write', () => {
     expect(readDemoLines()).toEqual(buildDemo());
   });
 
-  it('has a few thousand records, in two connections of one source twice', () => {
+  it('has a few thousand records, and two sources with two connections each', () => {
     expect(demo.length).toBeGreaterThan(3_000);
     expect(demo.length).toBeLessThan(6_000);
     const keys = DEMO_CONNECTIONS.map(({ connector_key }) => connector_key);
@@ -48,7 +48,7 @@ describe('the data set of the demo', () => {
       expect(demo.some((one) => one.connection_id === connection_id)).toBe(true);
   });
 
-  it.each(ENDS)('fits its schemas, keys and relations at the end of %s', (_, until, zone) => {
+  it.each(ENDS)('matches its schemas, keys and relations at the end of %s', (_, until, zone) => {
     const records = readDemo(new Date(until), zone);
     const ajv = new Ajv2020({ allErrors: true, strict: false, formats: { 'date-time': true, date: true } });
     for (const { connection_id, stream } of streams) {
@@ -64,7 +64,7 @@ describe('the data set of the demo', () => {
     }
   });
 
-  it.each(ENDS)('ends at the end of %s: only appointments lie ahead', (_, until, zone) => {
+  it.each(ENDS)('ends at the end of %s except for future appointments', (_, until, zone) => {
     const end = Date.parse(until);
     const records = readDemo(new Date(until), zone);
     const late = streams.flatMap(({ connection_id, stream }) =>
@@ -81,7 +81,7 @@ describe('the data set of the demo', () => {
     expect(late.length).toBeGreaterThan(5);
   });
 
-  it('keeps appointments on their weekday and rent on the first, whatever its end', () => {
+  it('keeps appointments on their weekday and rent on the first, for any end', () => {
     for (const [, until, zone] of ENDS) {
       const records = readDemo(new Date(until), zone);
       const bouldering = of('events', undefined, records).filter(
@@ -105,7 +105,7 @@ describe('the life in the demo', () => {
     .flatMap(({ data }) => Object.values(data).flat())
     .filter((value) => typeof value === 'string');
 
-  it('holds no text that only a test would write', () => {
+  it('contains no placeholder text', () => {
     const strange = texts.filter(
       (text) =>
         /<[a-z/!]|\p{Cc}(?<!\n)|[\u200b-\u200f\u202a-\u202e\u2066-\u2069]|\p{M}{2}|\S{60}/iu.test(text) ||
@@ -114,7 +114,7 @@ describe('the life in the demo', () => {
     expect(strange).toEqual([]);
   });
 
-  it('names no season, since its days move with its end', () => {
+  it('names no season, because its dates move with its end', () => {
     const seasons =
       /\b(christmas|easter|halloween|new year's|summer|winter(?! <)|autumn|spring|snow\w*|weihnacht\w*|ostern|sommer(?!\b)|navidad|verano|invierno)\b/i;
     // A bakery and a doctor have names of their own.
@@ -136,7 +136,7 @@ describe('the life in the demo', () => {
     expect([de > 15, es > 3]).toEqual([true, true]);
   });
 
-  it('paid what its order confirmations say, on about that day', () => {
+  it('has a payment for every order confirmation at about the same date', () => {
     const payments = of('transactions').map(({ data }) => data);
     const orders = of('messages', MAILBOXES).filter(({ data }) => {
       const labels = data.labels as string[];
@@ -162,7 +162,7 @@ describe('the life in the demo', () => {
     expect(unpaid.map(({ data }) => data.subject)).toEqual([]);
   });
 
-  it('climbs when the calendar says so, and runs to music', () => {
+  it('has climbing and running records that match calendar and music', () => {
     const day = (value: unknown) =>
       new Date(Date.parse(String(value)) + 2 * 3_600_000).toISOString().slice(0, 10);
     const evenings = of('events')
@@ -182,7 +182,7 @@ describe('the life in the demo', () => {
       expect(tracks.some((track) => track.data.played_at === data.started_at)).toBe(true);
   });
 
-  it('answers its chats: nobody talks to themselves', () => {
+  it('has chats in which people answer each other', () => {
     const chats = of('chats');
     expect(chats.length).toBeGreaterThan(8);
     for (const { data } of chats) expect((data.participants as string[]).length).toBeGreaterThan(1);
@@ -191,7 +191,7 @@ describe('the life in the demo', () => {
     expect(turns.filter(({ data }) => data.role === 'assistant').length).toBe(asked);
   });
 
-  it('spends in a year about what it earns', () => {
+  it('spends about what it earns in a year', () => {
     const external = of('transactions').filter(
       ({ data }) => !/^(Household share Nora|Monthly savings)$/.test(String(data.description)),
     );

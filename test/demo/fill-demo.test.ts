@@ -21,7 +21,7 @@ const changes = ({ store }: World) =>
   store.write.raw.prepare('select count(*) from history').pluck().get() as number;
 
 describe('filling in the demo', () => {
-  it('gives the same records each time, and changes nothing the second time', async () => {
+  it('gives the same records each time and changes nothing when repeated', async () => {
     const [one, other] = [
       await createWorld({ timeZone: 'Europe/Berlin' }),
       await createWorld({ timeZone: 'Europe/Berlin' }),
@@ -35,7 +35,7 @@ describe('filling in the demo', () => {
     expect(first.connections).toBe(DEMO_CONNECTIONS.length);
   });
 
-  it('lists its connections in their order, and finds its end again even if one is gone', async () => {
+  it('lists its connections in order and finds its end even if one was removed', async () => {
     const world = await createWorld({ timeZone: 'Europe/Berlin' });
     await fillDemo(world.store.write, DEMO_END, NOW);
     expect(await listIds(world)).toEqual(DEMO_CONNECTIONS.map(({ connection_id }) => connection_id));
@@ -44,7 +44,7 @@ describe('filling in the demo', () => {
     expect(await findDemoEnd(world.store.read)).toEqual(DEMO_END);
   });
 
-  it('takes its days and hours by the clock of the owner', async () => {
+  it('uses the time zone of the owner', async () => {
     const world = await createWorld({ timeZone: 'America/New_York' });
     await fillDemo(world.store.write, DEMO_END, NOW);
     const starts = world.store.write.raw
@@ -55,14 +55,14 @@ describe('filling in the demo', () => {
     expect(starts.filter((start) => !/T18:30:00-0[45]:00$/.test(start))).toEqual([]);
   });
 
-  it('ends on a day that the calendar has', () => {
+  it('ends on a valid date', () => {
     expect(findEndOfDay('2026-10-31')).toEqual(DEMO_END);
     for (const text of ['2026-02-31', '2026-1-1', 'today', '']) expect(findEndOfDay(text)).toBeUndefined();
   });
 });
 
 describe('removing the demo', () => {
-  it('finds all its connections and those of the demo of an earlier version, but nothing that was imported into', async () => {
+  it('finds the connections of this and an earlier demo, except those with imports', async () => {
     const world = await createWorld({ timeZone: 'Europe/Berlin' });
     await fillGenerated(world.store.write, { records: 100, seed: 1, until: DEMO_END }, NOW);
     expect(findDemoConnections(await listIds(world), [])).toEqual(FORMER_DEMO_CONNECTION_IDS);
@@ -72,7 +72,7 @@ describe('removing the demo', () => {
     ).toEqual([]);
   });
 
-  it('leaves nothing of it behind', async () => {
+  it('removes all of it', async () => {
     const world = await createWorld({ timeZone: 'Europe/Berlin' });
     await fillDemo(world.store.write, DEMO_END, NOW);
     await removeConnections(world.store, findDemoConnections(await listIds(world), []), NOW);

@@ -16,7 +16,7 @@ describe('the questions that the connect page suggests for the demo', () => {
     world = await createDemoWorld();
   });
 
-  it('are these, one about each of the first six connections', async () => {
+  it('are one about each of the first six connections', async () => {
     const prompts = await readTryPrompts(world.store.read, await loadCatalog(world.store.read), DEMO_END);
     expect(prompts.map(({ prompt }) => prompt)).toEqual(suggested.map(({ ask }) => ask));
   });

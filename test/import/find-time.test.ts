@@ -65,14 +65,14 @@ describe('the time of a table', () => {
     expect(findTime(profiles(names))).toBe(time);
   });
 
-  it('does not depend on the order of the columns where one names what happened and others what came later', () => {
+  it('does not depend on the order of event and change columns', () => {
     for (const [, columns, time] of services.slice(0, 12)) {
       const names = columns.split('|').reverse();
       if (names.length === 2) expect(findTime(new Map(names.map((name) => [name, filled()])))).toBe(time);
     }
   });
 
-  it('is not a column that most rows lack', () => {
+  it('is not a mostly empty column', () => {
     const seldom = profile('2024-01-15T10:00:00Z', undefined, undefined);
     expect(
       findTime(
@@ -84,7 +84,7 @@ describe('the time of a table', () => {
     ).toBe('updated_at');
   });
 
-  it('is none where no column holds times', () => {
+  it('is undefined if no column holds times', () => {
     expect(findTime(new Map([['created_at', profile('soon', 'later')]]))).toBeUndefined();
   });
 });

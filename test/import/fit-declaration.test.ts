@@ -21,7 +21,7 @@ async function setUp() {
 const rows = (...lines: string[]) => `${lines.join('\n')}\n`;
 
 describe('a file of the same name', () => {
-  it('keeps the time column that an earlier version chose, and doubles nothing', async () => {
+  it('keeps the time column that an earlier version chose and duplicates no record', async () => {
     const importFile = await setUp();
     const text = rows(
       'id,created,modified,note',
@@ -55,7 +55,7 @@ describe('a file of the same name', () => {
     expect(catalog.connections).toHaveLength(2);
   });
 
-  it('that lacks a column of the last one still goes into its connection', async () => {
+  it('that lacks a column of the earlier file goes into the same connection', async () => {
     const importFile = await setUp();
     await importFile(rows('id,day,note', '1,2024-01-01,a', '2,2024-01-02,b', '3,2024-01-03,c'));
     const { result, catalog } = await importFile(

@@ -5,8 +5,8 @@ import { makeFolder } from '../support/temp-folder.ts';
 
 const KILOBYTES_64 = 65_536;
 
-describe('beginnings of files', () => {
-  it('are unpacked once each, however many there are and however often they are asked for', async () => {
+describe('heads of archived files', () => {
+  it('are unpacked once each, for any number of files and reads', async () => {
     const folder = makeFolder();
     const cache = new HeadCache(() => join(folder, 'heads'));
     const unpacked: number[] = [];
@@ -29,7 +29,7 @@ describe('beginnings of files', () => {
     expect(unpacked).toEqual(numbers);
   });
 
-  it('of pictures are short', async () => {
+  it('are short for pictures', async () => {
     const cache = new HeadCache(() => '');
     const head = await cache.get('a.jpg', async function* () {
       yield Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(KILOBYTES_64)]);

@@ -29,7 +29,7 @@ function encrypt(zip: Uint8Array): Uint8Array {
   return bytes;
 }
 
-describe('pdpp import of what cannot be read', () => {
+describe('pdpp import of unreadable files', () => {
   const zip = makeZip([{ path: 'rows.csv', content: 'id,what\n1,tea\n' }]);
   it.each([
     ['an empty file', { 'x.json': '' }, 'x.json', 'x.json is empty'],
@@ -54,14 +54,14 @@ describe('pdpp import of what cannot be read', () => {
       'Encrypted Backups.txt',
       'says that your Timeline is encrypted and not in this archive',
     ],
-  ])('says of %s what is wrong, and gives no advice that cannot help', async (_, files, given, reason) => {
+  ])('explains what is wrong with %s and gives no useless advice', async (_, files, given, reason) => {
     const { code, err, out } = await importFiles(files as Record<string, string | Uint8Array>, given);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(reason);
     expect(err).not.toContain('--as');
   });
 
-  it('names a file that it knows no reason for, without an empty list of problems', async () => {
+  it('names an unknown file without an empty list of problems', async () => {
     const { code, err } = await importFiles({ 'letter.txt': LETTER }, 'letter.txt');
     expect(code).toBe(2);
     expect(err).toContain('letter.txt');
@@ -69,14 +69,14 @@ describe('pdpp import of what cannot be read', () => {
     expect(err).toContain('say --as FORMAT');
   });
 
-  it('does not say --as after --as', async () => {
+  it('does not suggest --as if it was given', async () => {
     const { code, err } = await importFiles({ 'letter.txt': LETTER }, 'letter.txt', '--as', 'whatsapp');
     expect(code).toBe(2);
     expect(err).toContain('Nothing here can be read as that format.');
     expect(err).not.toContain('say --as');
   });
 
-  it('names the folders of programs that it does not go into', async () => {
+  it('names the program folders that it skips', async () => {
     const files = {
       'home/rows.csv': 'id,what\n1,tea\n',
       'home/app/node_modules/left-pad/README.md': '# left-pad\n',

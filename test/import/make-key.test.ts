@@ -21,19 +21,19 @@ function makeKeys(
 describe('the key of a row without an id', () => {
   const row = { at: '2024-05-01T10:00:00Z', title: 'One' };
 
-  it('stays when a later version reads one more field', () => {
+  it('stays the same when a later version reads one more field', () => {
     const [before] = makeKeys([['a.json', row]], ['at', 'title']);
     const [after] = makeKeys([['a.json', { ...row, album: 'X', artist: null }]], ['at', 'title']);
     expect(after).toBe(before);
   });
 
-  it('stays when a field that tells rows apart is added and this row has none of it', () => {
+  it('stays the same when an identifying field is added that this row lacks', () => {
     const [before] = makeKeys([['a.json', row]], ['at', 'title']);
     const [after] = makeKeys([['a.json', row]], ['at', 'title', 'show']);
     expect(after).toBe(before);
   });
 
-  it('is of its own for each of two equal rows of a file, and one for what stands in two files', () => {
+  it('differs for equal rows of one file and is the same across files', () => {
     const keys = makeKeys(
       [
         ['a.json', row],
@@ -46,7 +46,7 @@ describe('the key of a row without an id', () => {
     expect(keys[2]).toBe(keys[0]);
   });
 
-  it('is of its own for equal rows of two files where nothing says what tells them apart', () => {
+  it('differs for equal rows of two files without declared identifying fields', () => {
     const keys = makeKeys([
       ['a.csv', row],
       ['b.csv', row],

@@ -38,8 +38,8 @@ async function setUp() {
   return { bring, readThread };
 }
 
-describe('what sums up others', () => {
-  it('counts what an earlier import brought, and the same again changes nothing', async () => {
+describe('totals of a stream', () => {
+  it('include earlier imports, and importing again changes nothing', async () => {
     const { bring, readThread } = await setUp();
     const first = mail('root@x', 'anna@x', 1) + answer('b@x', 'bo@x', 2);
     await bring(first);

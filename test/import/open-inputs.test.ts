@@ -22,8 +22,8 @@ function put(name: string, content: Uint8Array | string): string {
   return file;
 }
 
-describe('opening what was given', () => {
-  it('reads files, folders, zips, gz and tgz, and packs inside packs, by their bytes', async () => {
+describe('opening inputs', () => {
+  it('recognises files, folders, zip, gz, tgz and nested archives by content', async () => {
     const folder = makeFolder();
     mkdirSync(join(folder, 'in'));
     writeFileSync(join(folder, 'in', 'a.txt'), 'a');
@@ -52,13 +52,13 @@ describe('opening what was given', () => {
     expect(problems).toEqual({});
   });
 
-  it('reads zips of the large kind', async () => {
+  it('reads zip64', async () => {
     const { files, problems } = await open(put('large.zip', makeZip64('a/notes.txt', 'one')));
     expect(files).toEqual({ 'large/a/notes.txt': 'one' });
     expect(problems).toEqual({});
   });
 
-  it('reads the parts of an export that came in several zips as one', async () => {
+  it('reads an export of several zips as one', async () => {
     const talk = (id: string) =>
       JSON.stringify([
         {
@@ -83,7 +83,7 @@ describe('opening what was given', () => {
     ]);
   });
 
-  it('refuses by name what climbs, links or is encrypted, and reads the rest', async () => {
+  it('refuses unsafe paths, links and encrypted entries by name and reads the rest', async () => {
     const folder = makeFolder();
     symlinkSync('/etc/passwd', join(folder, 'link'));
     writeFileSync(join(folder, 'fine'), 'fine');
@@ -106,7 +106,7 @@ describe('opening what was given', () => {
     expect(problems['z/../../etc/cron']).toMatch(/outside the archive/);
   });
 
-  it('refuses bombs: one entry, entries over one another, and gz', async () => {
+  it('refuses archive bombs: one entry, overlapping entries, and gz', async () => {
     const zeros = Buffer.alloc(80 * 2 ** 20);
     const { files, problems } = await open(
       put(
@@ -123,7 +123,7 @@ describe('opening what was given', () => {
     expect((files.big as string).length).toBeLessThan(zeros.length);
   });
 
-  it('gives what can be unpacked of a damaged zip, and says where it breaks off', async () => {
+  it('reads the intact part of a damaged zip and reports the damage', async () => {
     const content = Array.from({ length: 20_000 }, (_, i) => `line ${i} ${(i * 7919) % 1009}`).join('\n');
     const zip = makeZip([
       { path: 'a.txt', content },
@@ -137,7 +137,7 @@ describe('opening what was given', () => {
     expect((await open(put('cut.zip', zip.subarray(0, 40_000)))).problems.cut).toMatch(/incomplete/);
   });
 
-  it('leaves no copy behind', async () => {
+  it('deletes its copies', async () => {
     const { opened } = await open(put('e.tgz', gzipSync(makeTar([{ path: 'e', content: 'e' }]))));
     const copy = (await opened.files[0]?.diskPath()) as string;
     expect(existsSync(copy)).toBe(true);

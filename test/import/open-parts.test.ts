@@ -45,8 +45,8 @@ function putCounted(size = 4_000): { folder: string; count: number } {
   return { folder, count: parts.length };
 }
 
-describe('a pack in parts', () => {
-  it('that was just cut is read as one, whichever part is named', async () => {
+describe('a split archive', () => {
+  it('that was cut by bytes is read as one, whichever part is named', async () => {
     const folder = putPlain('pack.zip', makeZip(entries));
     for (const name of ['pack.zip.001', 'pack.zip.003'])
       expect(await open(join(folder, name))).toEqual({ files: wanted, problems: [] });
@@ -59,14 +59,14 @@ describe('a pack in parts', () => {
     expect(await open(join(folder, 'pack.tgz.001'))).toEqual({ files: wanted, problems: [] });
   });
 
-  it('whose parts are counted is read as one, from the parts and from its last', async () => {
+  it('that a zip program split is read as one, from any part', async () => {
     const { folder, count } = putCounted();
     expect(count).toBeGreaterThan(3);
     for (const name of ['pack.z01', 'pack.zip'])
       expect(await open(join(folder, name))).toEqual({ files: wanted, problems: [] });
   });
 
-  it('is refused by the name of the part that is missing', async () => {
+  it('is refused with the name of the missing part', async () => {
     const plain = putPlain('pack.zip', makeZip(entries));
     rmSync(join(plain, 'pack.zip.002'));
     expect(await open(join(plain, 'pack.zip.001'))).toEqual({
@@ -87,7 +87,7 @@ describe('a pack in parts', () => {
     expect((await open(join(folder, 'pack.z01'))).problems[0]).toContain('pack.zip');
   });
 
-  it('that lacks its end says so', async () => {
+  it('without its last part is refused', async () => {
     const folder = putPlain('pack.zip', makeZip(entries));
     const last = cut(makeZip(entries), 4_000).length;
     rmSync(join(folder, `pack.zip.${String(last).padStart(3, '0')}`));
@@ -96,7 +96,7 @@ describe('a pack in parts', () => {
     ]);
   });
 
-  it('is made of nothing that only has such a name', async () => {
+  it('is recognised by content, not only by name', async () => {
     const folder = makeFolder();
     mkdirSync(join(folder, 'notes'));
     writeFileSync(join(folder, 'notes', 'list.gz.001'), 'one');

@@ -22,7 +22,7 @@ async function decode(bytes: Uint8Array | string, pieceBytes: number) {
 }
 
 describe('decoding text', () => {
-  it.each([1, 2, 3, 1_000])('puts characters together again that were cut, %i bytes at a time', async (n) => {
+  it.each([1, 2, 3, 1_000])('joins characters that were split, %i bytes at a time', async (n) => {
     expect(await decode('größer 漢字 😀', n)).toEqual(['größer 漢字 😀', 'utf-8']);
     expect(await decode('\ufeffmark', n)).toEqual(['mark', 'utf-8']);
     const wide = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('größer 漢字 😀', 'utf16le')]);
@@ -32,14 +32,14 @@ describe('decoding text', () => {
     expect(await decode(old, n)).toEqual(['€ größe –', 'windows-1252']);
   });
 
-  it('keeps UTF-8 with damage in it UTF-8', async () => {
+  it('reads damaged UTF-8 as UTF-8', async () => {
     const broken = Buffer.concat([Buffer.from('größe '), Buffer.from([0xff]), Buffer.from(' weiß')]);
     expect(await decode(broken, 4)).toEqual(['größe \ufffd weiß', 'utf-8 with broken bytes']);
   });
 });
 
 describe('lines', () => {
-  it('end at either kind of end, and an endless one is cut', async () => {
+  it('end at both kinds of line ending, and a very long one is cut', async () => {
     const lines = await take(
       readTextLines(makeInputFile('a', `a\r\nb\n\n${'x'.repeat(50)}\nc`, 7), { maxCharacters: 20 }),
     );
@@ -58,7 +58,7 @@ describe('rows', () => {
     [',', 'a,b,c\n1,"x, y",3\n'],
     [';', 'a;b;c\n1;x, y;3\n'],
     ['\t', 'a\tb\tc\n1\tx, y\t3\n'],
-  ])('finds out that %j separates the cells', async (delimiter, text) => {
+  ])('detects the delimiter %j', async (delimiter, text) => {
     const table = await openTable(makeInputFile('a.csv', text, 5));
     expect(table?.delimiter).toBe(delimiter);
     expect(await take(table?.rows() ?? ([][Symbol.iterator]() as never))).toEqual([
@@ -66,7 +66,7 @@ describe('rows', () => {
     ]);
   });
 
-  it('begin after the notes above them, and every column has a name of its own', async () => {
+  it('start after the notes above them, and every column has a unique name', async () => {
     const text = 'Notes:\n"Some, of you, see this"\n\nFirst,URL,First,\nA,u,B,\nC,v\n';
     const table = await openTable(makeInputFile('a.csv', text));
     expect(table?.columns).toEqual(['First', 'URL', 'First 2', 'Column 4']);
@@ -81,7 +81,7 @@ describe('rows', () => {
     return take((table as NonNullable<typeof table>).rows());
   };
 
-  it('before and after a quote that is never closed stay, and the quote is a character', async () => {
+  it('are kept before and after an unclosed quote, which is read as text', async () => {
     expect(await readRows('a,b\n1,2\n3,"4\n5,6\n')).toEqual([
       { kind: 'row', line: 2, values: { a: '1', b: '2' } },
       { kind: 'row', line: 3, values: { a: '3', b: '"4' } },
@@ -94,7 +94,7 @@ describe('rows', () => {
     ]);
   });
 
-  it.each(['"', ''])('after a row with a huge cell stay (%j around it)', async (quote) => {
+  it.each(['"', ''])('are kept after a row with a huge cell (quoted with %j)', async (quote) => {
     const huge = `${quote}${'x'.repeat(17 * 2 ** 20)}${quote}`;
     expect(await readRows(`a,b\n1,2\n3,${huge}\n5,6\n`, 2 ** 18)).toEqual([
       { kind: 'row', line: 2, values: { a: '1', b: '2' } },
@@ -103,7 +103,7 @@ describe('rows', () => {
     ]);
   });
 
-  it('with 200,000 columns of one name hold nobody up', async () => {
+  it('with 200,000 columns of one name are read quickly', async () => {
     const names = Array.from({ length: 200_000 }, () => 'a').join(',');
     const text = `${names}\n${names}\n${names}\n${names}\n`.replace(/\n(a,)/g, '\nb,');
     const before = process.cpuUsage();
@@ -123,7 +123,7 @@ describe('JSON', () => {
     chats: { list: [{ id: 1, messages: [{ t: 'a\\"' }, 2, null] }, { messages: [] }, { messages: ['é'] }] },
   };
 
-  it.each([1, 2, 7, 1_000])('gives the elements at a path, %i bytes at a time', async (n) => {
+  it.each([1, 2, 7, 1_000])('yields the elements at a path, %i bytes at a time', async (n) => {
     const file = makeInputFile('a.json', JSON.stringify(chats, undefined, 1), n);
     expect(await take(readJsonElements(file, ['chats.list.*.id', 'chats.list.*.messages.*']))).toEqual([
       { kind: 'element', path: ['chats', 'list', 0, 'id'], value: 1 },
@@ -135,7 +135,7 @@ describe('JSON', () => {
     expect(await readJson(file)).toEqual({ kind: 'value', value: chats });
   });
 
-  it('keeps ids beyond 2^53 exact, and times of many digits numbers', async () => {
+  it('keeps ids beyond 2^53 exact and long times as numbers', async () => {
     const file = makeInputFile(
       'a.json',
       '[{"id": 1234567890123456789, "t": 1700000000.1234567}, -9007199254740993]',
@@ -146,7 +146,7 @@ describe('JSON', () => {
     });
   });
 
-  it('goes on after a broken or too large element and keeps what came before a broken tail', async () => {
+  it('continues after a broken or too large element and keeps the elements before a broken end', async () => {
     const text = `[{"a":1},{"a":nonsense},"${'x'.repeat(60)}",{"a":2},{"a":`;
     expect(await take(readJsonElements(makeInputFile('a', text, 3), ['*'], { maxBytes: 50 }))).toEqual([
       { kind: 'element', path: [0], value: { a: 1 } },
@@ -157,7 +157,7 @@ describe('JSON', () => {
     ]);
   });
 
-  it('refuses absurd nesting', async () => {
+  it('refuses very deep nesting', async () => {
     expect(await readJson(makeInputFile('a', '['.repeat(100_000)))).toMatchObject({ kind: 'broken' });
     const deep = `[${'['.repeat(500)}${']'.repeat(500)},1]`;
     expect(await take(readJsonElements(makeInputFile('a', deep), ['*']))).toMatchObject([
@@ -166,7 +166,7 @@ describe('JSON', () => {
     ]);
   });
 
-  it('can begin after an assignment', async () => {
+  it('can start after an assignment', async () => {
     const file = makeInputFile('a.js', 'window.YTD.tweets.part0 = [ {"a": "="} ];\n', 4);
     expect(await take(readJsonElements(file, ['*'], { after: '=' }))).toEqual([
       { kind: 'element', path: [0], value: { a: '=' } },
@@ -175,7 +175,7 @@ describe('JSON', () => {
 });
 
 describe('XML', () => {
-  it('gives tags and texts, and expands no entity of the file', async () => {
+  it('yields tags and texts and expands no entity of the file', async () => {
     const text =
       '<!DOCTYPE a [<!ENTITY x "boom"><!ENTITY y SYSTEM "file:///etc/passwd">]><a b="1 &amp; 2">&lt;&x;&y;<c/></a>';
     const events = await take(readXmlEvents(makeInputFile('a.xml', text, 6)));
@@ -189,14 +189,14 @@ describe('XML', () => {
     expect(events.filter(({ kind }) => kind === 'problem').length).toBeGreaterThan(0);
   });
 
-  it('keeps what came before the file ends early', async () => {
+  it('keeps the events before a cut-off end', async () => {
     const events = await take(readXmlEvents(makeInputFile('a.xml', '<a><b c="1"/><b c="2"', 4)));
     expect(events.slice(0, 4).map(({ kind }) => kind)).toEqual(['open', 'open', 'close', 'problem']);
   });
 });
 
 describe('HTML', () => {
-  it('becomes what a person reads of it', () => {
+  it('becomes its visible text', () => {
     const html = '<style>p{}</style><p>Dear&nbsp;<b>Anna</b>,<br>hello</p><script>x</script><div>bye</div>';
     expect(readHtmlText(html)).toBe('Dear Anna,\nhello\n\nbye');
   });
@@ -226,13 +226,13 @@ describe('times', () => {
     expect(readTime(text, options)).toBe(instant);
   });
 
-  it('reads the day or the month first as it is told', () => {
+  it('reads day-first or month-first as requested', () => {
     expect(readDay('03/04/2024', { dayFirst: true })).toBe('2024-04-03');
     expect(readDay('03/04/2024', { dayFirst: false })).toBe('2024-03-04');
     expect(readDay('13/04/2024', { dayFirst: false })).toBe('2024-04-13');
   });
 
-  it('counts seconds, milliseconds and microseconds since 1970', () => {
+  it('reads Unix times in seconds, milliseconds and microseconds', () => {
     const instant = '2023-11-14T22:13:20Z';
     expect([1_700_000_000, '1700000000000', 1_700_000_000_000_000].map((n) => readEpoch(n))).toEqual([
       instant,
@@ -249,7 +249,7 @@ describe('times', () => {
     return order.decide({ timeZone }).dayFirst;
   };
 
-  it('finds the order of day and month from the whole file', () => {
+  it('detects the order of day and month from the whole file', () => {
     expect(decide(['1/2/2024', '13/2/2024'])).toBe(true);
     expect(decide(['1/2/2024', '2/13/2024'], 'UTC')).toBe(false);
     expect(
@@ -261,14 +261,14 @@ describe('times', () => {
   });
 });
 
-describe('the rest', () => {
-  it('repairs what Meta writes and leaves other text alone', () => {
+describe('text repair and keys', () => {
+  it('repair the encoding of Meta and leave other text unchanged', () => {
     expect(repairMojibake('Ã¤ ð\u009f\u0098\u0080')).toBe('ä 😀');
     expect(repairMojibake('schön')).toBe('schön');
     expect(repairMojibake('漢字 Ã¤')).toBe('漢字 Ã¤');
   });
 
-  it('makes the same key of the same parts, and another of parts that only look alike', () => {
+  it('give equal parts the same key and similar parts different keys', () => {
     expect(hashKey('a', 1)).toBe(hashKey('a', 1));
     expect(hashKey('a', 'b')).not.toBe(hashKey('ab'));
     expect(hashKey('1')).not.toBe(hashKey(1));

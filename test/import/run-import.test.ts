@@ -41,7 +41,7 @@ const undo = (store: SqliteStore, id: number | undefined) => {
 };
 
 describe('an import', () => {
-  it('says new, changed, same and skipped, and foretells them exactly', async () => {
+  it('counts new, changed, same and skipped records, and a dry run predicts them exactly', async () => {
     const { store, importLog } = await setUp();
     const steps = [
       'LOG\ne|a|one\ne|b|two\no|a|three\nnonsense\n',
@@ -68,7 +68,7 @@ describe('an import', () => {
     expect(third?.streams).toEqual({ entries: { new: 2, changed: 0, same: 0, skipped: 1 } });
   });
 
-  it('keeps the last of several records under one key, and the same export again changes nothing', async () => {
+  it('keeps the last of several records with one key, and importing again changes nothing', async () => {
     const { store, importLog } = await setUp();
     const filler = Array.from({ length: 700 }, (_, i) => `e|k${i}|word`).join('\n');
     const text = `LOG\ne|a|home\ne|b|one\n${filler}\ne|a|work\ne|b|two\ne|b|one\no|a|other\n`;
@@ -86,7 +86,7 @@ describe('an import', () => {
     expect(countVersions()).toBe(versions);
   });
 
-  it('gives rows without an id a key that is the same again, and keeps equal rows apart', async () => {
+  it('gives rows without an id a stable key and keeps equal rows apart', async () => {
     const { store, importLog } = await setUp();
     await importLog('LOG\ne||x\ne||x\ne||y\n');
     const first = readAll(store).map(({ key }) => key);
@@ -95,7 +95,7 @@ describe('an import', () => {
     expect(again.report.streams.entries).toEqual({ new: 1, changed: 0, same: 3, skipped: 0 });
   });
 
-  it('puts an account into one connection, another into another, and leaves those it did not make alone', async () => {
+  it('uses one connection per account and no connection that it did not create', async () => {
     const { world, store, importLog } = await setUp();
     await world.addSource(
       await logImporter.declare({ files: [], certainty: 'certain' }, { timeZone: 'UTC' }),
@@ -123,7 +123,7 @@ describe('an import', () => {
     });
   });
 
-  it('gives no connection the name of another, and says so before', async () => {
+  it('gives every connection a unique name, also in the dry run', async () => {
     const { store, importLog } = await setUp();
     const foretold = async (text: string, run: Partial<RunOptions>) => {
       const { report } = await importLog(text, { ...run, dryRun: true });
@@ -144,7 +144,7 @@ describe('an import', () => {
     expect(new Set(names).size).toBe(5);
   });
 
-  it('stops when told, keeps what it has read, and goes on when it is run again', async () => {
+  it('stops on abort, keeps the records read so far, and continues when it is run again', async () => {
     const { store, importLog } = await setUp();
     const text = `LOG\n${Array.from({ length: 2_000 }, (_, i) => `e|k${i}|word${i}`).join('\n')}\n`;
     const controller = new AbortController();
@@ -168,7 +168,7 @@ describe('an import', () => {
     expect(await listImports(store.read)).toEqual([]);
   });
 
-  it('keeps what came before an importer fails', async () => {
+  it('keeps the records before an error of the importer', async () => {
     const { store } = await setUp();
     const failing = {
       ...logImporter,
@@ -188,7 +188,7 @@ describe('an import', () => {
 });
 
 describe('undoing an import', () => {
-  it('takes out what it added, puts back what it changed, and leaves what was changed since', async () => {
+  it('removes added records, restores changed ones, and keeps those changed since', async () => {
     const { store, importLog } = await setUp();
     await importLog('LOG\ne|a|old a\ne|b|old b\ne|c|old c\n');
     const before = readAll(store);
@@ -207,7 +207,7 @@ describe('undoing an import', () => {
     expect(again.report.streams.entries?.new).toBe(1);
   });
 
-  it('leaves tools with the very answers they gave before', async () => {
+  it('restores the previous answers of the tools', async () => {
     const { world, store, importLog } = await setUp();
     await importLog('LOG keep\ne|a|apple\n');
     const token = await world.ownerToken();
@@ -236,7 +236,7 @@ describe('removing a connection', () => {
         .map((name) => readFileSync(join(folder, name))),
     ).toString('latin1');
 
-  it('leaves no word of it in any file of the store, and everything else as it was', async () => {
+  it('erases its text from every file of the store and changes nothing else', async () => {
     const { world, store, importLog } = await setUp();
     await importLog('LOG stays\ne|a|sharedword stayingword\n');
     const lines = Array.from({ length: 1_500 }, (_, i) => `e|canarykey${i}|canaryword${i} sharedword`).join(
@@ -261,7 +261,7 @@ describe('removing a connection', () => {
     expect(findings.filter(({ problems }) => problems.length > 0)).toEqual([]);
   });
 
-  it('made again under the same name is not seen by apps that could read the first', async () => {
+  it('hides a new connection with the same id from apps that could read the first', async () => {
     const { world, store, importLog } = await setUp();
     await importLog('LOG me\ne|a|first\n');
     const { token } = await world.grant([{ connection_id: 'log-me' }]);

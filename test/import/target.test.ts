@@ -52,7 +52,7 @@ const mail = (id: string, from: string, folder: string) =>
   `From ${from} Mon Jan 01 10:00:00 2024\nX-Gmail-Labels: ${folder}\nX-GM-THRID: 1\nMessage-ID: <${id}>\nFrom: ${from}\nDate: 01 Jan 2024 10:00:00 +0000\nSubject: ${id}\n\nText ${id}\n\n`;
 
 describe('the connection of an import', () => {
-  it('is a new one for another bank, and a name that is asked for renames no other', async () => {
+  it('is new for another bank, and the requested name renames no existing one', async () => {
     const { bring, connections } = await setUp();
     await bring('schwab.csv', schwab, { name: 'Schwab' });
     const second = await bring('n26.csv', n26, { name: 'N26' });
@@ -68,7 +68,7 @@ describe('the connection of an import', () => {
     expect(connections()).toMatchObject([{ name: 'Schwab' }, { name: 'N26' }]);
   });
 
-  it('is that of the same account number, also without a common record', async () => {
+  it('is the one with the same account number, even without a common record', async () => {
     const { bring } = await setUp();
     const [first, second] = ['DE02120300000000202051', 'DE02500105170137075030'];
     expect((await bring('a.xml', camt(first, '2024-01-31', '4.90'))).connection).toBe('new');
@@ -83,7 +83,7 @@ describe('the connection of an import', () => {
     });
   });
 
-  it('is one for each account of statements that are given together', async () => {
+  it('is separate for each account of statements imported together', async () => {
     const [first, second] = ['DE02120300000000202051', 'DE02500105170137075030'];
     const files = [
       makeInputFile('a.xml', camt(first, '2024-01-31', '4.90')),
@@ -97,7 +97,7 @@ describe('the connection of an import', () => {
     ]);
   });
 
-  it('is that of the same owner for parts of a mailbox that share no mail', async () => {
+  it('is the one of the same owner for parts of a mailbox without common mail', async () => {
     const { bring } = await setUp();
     const gmail = (id: string, from: string) =>
       mail(id, from, 'Sent') + mail(`${id}2`, 'c@example.org', 'Inbox');
@@ -110,7 +110,7 @@ describe('the connection of an import', () => {
     expect(await bring('All mail.mbox', gmail('a', 'ben@example.org'))).toMatchObject({ connection: 'new' });
   });
 
-  it('is the one that is asked for, or a new one where that is asked for', async () => {
+  it('is the requested one, or a new one on request', async () => {
     const { bring } = await setUp();
     await bring('schwab.csv', schwab);
     expect(await bring('n26.csv', n26, { connectionId: 'bank' })).toMatchObject({
@@ -122,7 +122,7 @@ describe('the connection of an import', () => {
     await expect(bring('schwab.csv', schwab, { connectionId: 'contacts' })).rejects.toThrow('another source');
   });
 
-  it('is the same for what an earlier version imported, which noted neither zone nor reason', async () => {
+  it('is found for imports of an earlier version, which stored neither zone nor reason', async () => {
     const { store, bring } = await setUp();
     await bring('schwab.csv', schwab);
     const forget = `update imports set report = json_remove(report, '$.key_zone', '$.matched_by', '$.added')`;
@@ -135,7 +135,7 @@ describe('the connection of an import', () => {
     expect(again.report.streams.transactions).toMatchObject({ new: 1, same: 2 });
   });
 
-  it('is the same where an earlier version took the accounts of the other side for the owner’s', async () => {
+  it('is found where an earlier version stored accounts of others as the owner’s', async () => {
     const { store, bring } = await setUp();
     const dkb = [
       '"Kontonummer:";"DE02120300000000202051 / EUR"',
@@ -158,7 +158,7 @@ describe('the connection of an import', () => {
     expect(other.connection).toBe('new');
   });
 
-  it('is as before once an import into it is undone', async () => {
+  it('is as before after an import into it is undone', async () => {
     const { bring, undo, connections } = await setUp();
     const chat = (name: string, text: string) =>
       `01/02/2024, 10:00 - ${name}: ${text}\n01/02/2024, 10:05 - Bo: Yes\n`;

@@ -48,7 +48,7 @@ const chat = makeInputFile(
 const sentAt = `select data ->> 'sent_at' from records join streams using (stream_id) where stream = 'messages' order by 1`;
 
 describe('times without a zone', () => {
-  it('are changed, not doubled, by importing again with another zone', async () => {
+  it('are updated, not duplicated, by importing again with another zone', async () => {
     const { store, bring, count } = await setUp();
     const [first] = await bring('Europe/Berlin', [chat]);
     expect(first?.notes).toContainEqual(
@@ -65,7 +65,7 @@ describe('times without a zone', () => {
     expect([count(), store.read.raw.prepare(sentAt).pluck().all()]).toEqual(before);
   });
 
-  it('are not doubled in what an earlier version imported, which noted no zone', async () => {
+  it('are not duplicated in imports of an earlier version, which stored no zone', async () => {
     const { store, bring, count } = await setUp();
     await bring('Europe/Berlin', [chat]);
     const before = count();

@@ -45,14 +45,14 @@ describe('a tar', () => {
     expect(problems).toEqual([]);
   });
 
-  it('that is cut off in a file gives what there is of it', async () => {
+  it('that is cut off yields the readable part of the last file', async () => {
     const cut = (bytes: Buffer) => bytes.subarray(0, 512 + 1_000);
     const { files, problems } = await openTar({ a: half, b: 'never' }, ['--format=ustar'], cut);
     expect(files).toEqual({ 'x/a': half.slice(0, 1_000) });
     expect(problems).toEqual([{ path: 'x/a', reason: 'is cut off. Download it again.' }]);
   });
 
-  it('that is damaged gives what stands before the damage', async () => {
+  it('that is damaged yields the files before the damage', async () => {
     const damage = (bytes: Buffer) => bytes.fill('x', 1_024, 1_034);
     const { files, problems } = await openTar({ a: 'fine', b: 'lost' }, ['--format=ustar'], damage);
     expect(files).toEqual({ 'x/a': 'fine' });
@@ -61,7 +61,7 @@ describe('a tar', () => {
     ]);
   });
 
-  it('with a name of a gigabyte is damaged, and takes no memory', async () => {
+  it('with a name of a gigabyte is reported as damaged and uses no memory', async () => {
     const inflate = (bytes: Buffer) => {
       bytes.write('07346545000\0', 124, 'latin1');
       bytes.write('        ', 148, 'latin1');
@@ -74,7 +74,7 @@ describe('a tar', () => {
     expect(problems).toHaveLength(1);
   });
 
-  it('with links and sparse files refuses them by name', async () => {
+  it('refuses links and sparse files with their names', async () => {
     const folder = makeFolder();
     symlinkSync('/etc/passwd', join(folder, 'link'));
     writeFileSync(join(folder, 'sparse'), 'begins');

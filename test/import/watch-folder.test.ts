@@ -43,7 +43,7 @@ async function watch() {
 }
 
 describe('watching a folder', () => {
-  it('imports what appears once it has stopped growing, says what is no export, and goes on', async () => {
+  it('imports new files when they have stopped growing, reports unsupported ones, and continues', async () => {
     const { write, hear, end } = await watch();
     write('a.txt.part', 'LOG\ne|p|partial\n');
     write('a.txt', 'LOG\ne|a|one\n');
@@ -59,7 +59,7 @@ describe('watching a folder', () => {
     ]);
   });
 
-  it('imports a pack in parts once, when all of them are there', async () => {
+  it('imports a split archive once, when all parts are there', async () => {
     const zip = makeZip([{ path: 'a.txt', content: 'LOG\ne|a|one\n' }]);
     const third = Math.ceil(zip.length / 3);
     const part = (n: number) => zip.subarray((n - 1) * third, n * third);
@@ -84,7 +84,7 @@ describe('watching a folder', () => {
 });
 
 describe('a link in a watched folder', () => {
-  it('is not followed, also not to a folder', async () => {
+  it('is not followed, whether to a file or a folder', async () => {
     const elsewhere = makeFolder();
     writeFileSync(join(elsewhere, 'secret.txt'), 'LOG\ne|s|secret\n');
     const { link, hear, end } = await watch();

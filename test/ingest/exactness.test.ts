@@ -40,7 +40,7 @@ describe('numbers', () => {
     ['18446744073709551615', '18446744073709551615'],
     ['123456789012345678901234567890', '123456789012345678901234567890'],
   ];
-  it.each(kept)('I-11 %s as an integer is read back as it was', async (literal, expected) => {
+  it.each(kept)('I-11 %s as an integer is read back unchanged', async (literal, expected) => {
     const id = `int ${literal}`;
     expect(await world.ingest('mine', 'entries', [line(id, `"stars":${literal}`)])).toMatchObject({ new: 1 });
     expect((await read(id)).stars).toBe(expected);
@@ -108,12 +108,12 @@ describe('texts', () => {
     ['white space at both ends', '  \n x \n  '],
     ['the empty text', ''],
   ];
-  it.each(texts)('of %s are read back as they were', async (name, text) => {
+  it.each(texts)('of %s are read back unchanged', async (name, text) => {
     expect(await world.ingest('mine', 'entries', [entry(name, { title: text })])).toMatchObject({ new: 1 });
     expect((await read(name)).title).toBe(text);
   });
 
-  it('I-11 with NUL and other unseen characters are stored exactly and shown written out', async () => {
+  it('I-11 with NUL and other invisible characters are stored exactly and shown escaped', async () => {
     const title = 'a\0b\u001bc\u202ed\u{e0041}e';
     await world.ingest('mine', 'entries', [entry('unseen', { title })]);
     expect((await read('unseen')).title).toBe('a\\u{0}b\\u{1b}c\\u{202e}d\\u{e0041}e');
@@ -124,7 +124,7 @@ describe('texts', () => {
     expect(JSON.parse(stored as string)).toEqual({ id: 'unseen', title });
   });
 
-  it('work as keys, whatever they hold', async () => {
+  it('work as keys with any content', async () => {
     const keys = [
       'a/b',
       'a%2Fb',
@@ -152,7 +152,7 @@ describe('texts', () => {
     }
   });
 
-  it('of a megabyte are read back to the last character', async () => {
+  it('of a megabyte are read back completely', async () => {
     const words = Array.from({ length: 1_000_000 / 8 }, (_, i) => `w${String(i).padStart(6, '0')}`);
     words[500] = '😀日本語é';
     const body = words.join(' ');
@@ -163,7 +163,7 @@ describe('texts', () => {
 });
 
 describe('names', () => {
-  it('that objects have by nature are names like any other inside values', async () => {
+  it('that every object inherits are ordinary names inside values', async () => {
     const extra = {
       constructor: 1,
       toString: 'x',

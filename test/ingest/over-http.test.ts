@@ -35,7 +35,7 @@ const stored = (id: string) =>
   world.store.write.raw.prepare('select count(*) from records where key = ?').pluck().get(id) as number;
 
 describe('POST /v1/ingest/{connection}/{stream}', () => {
-  it('takes records from the owner and answers with the report', async () => {
+  it('accepts records from the owner and returns the report', async () => {
     const { status, headers, body } = await post(`${lines('h1', 'h2')}\nbroken\n`);
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -51,7 +51,7 @@ describe('POST /v1/ingest/{connection}/{stream}', () => {
     expect((await post(lines('h1', 'h2'))).body).toMatchObject({ new: 0, same: 2 });
   });
 
-  it('takes a body in chunks that cut lines and characters', async () => {
+  it('accepts chunks that split lines and characters', async () => {
     const bytes = Buffer.from(
       `${JSON.stringify(entry('chunked', { title: 'é😀日本' }))}\n${lines('chunked2')}`,
     );
@@ -70,7 +70,7 @@ describe('POST /v1/ingest/{connection}/{stream}', () => {
     expect(structuredContent.text).toBe('é😀日本');
   });
 
-  it('takes an empty body for nothing to do', async () => {
+  it('accepts an empty body', async () => {
     expect(await post('')).toMatchObject({ status: 200, body: { lines: 0, refused: 0 } });
   });
 
@@ -91,7 +91,7 @@ describe('POST /v1/ingest/{connection}/{stream}', () => {
     },
   );
 
-  it('refuses whoever is not the owner, before it looks at anything else', async () => {
+  it('refuses everyone but the owner before any other check', async () => {
     for (const path of ['/v1/ingest/mine/entries', '/v1/ingest/none/none']) {
       const none = await post(lines('x1'), { token: '', path, type: 'text/plain' });
       expect([none.status, none.body.error.code]).toEqual([401, 'unauthorized']);
@@ -113,7 +113,7 @@ describe('POST /v1/ingest/{connection}/{stream}', () => {
     expect([status, body.error.code]).toEqual([404, 'unknown_stream']);
   });
 
-  it('serves no other method', async () => {
+  it('allows no other method', async () => {
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) {
       const response = await world.request('/v1/ingest/mine/entries', {
         method,
@@ -123,7 +123,7 @@ describe('POST /v1/ingest/{connection}/{stream}', () => {
     }
   });
 
-  it('is read by a client at once', async () => {
+  it('makes records readable for clients at once', async () => {
     await post(lines('fresh'));
     const { structuredContent } = await world.call(client, 'fetch', { id: 'mine/entries/fresh' });
     expect(structuredContent.id).toBe('mine/entries/fresh');

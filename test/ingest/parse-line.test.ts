@@ -14,7 +14,7 @@ const data = fc.dictionary(
 );
 
 describe('a line', () => {
-  it('is read the same in the form that JSON writes as in any other', () => {
+  it('is parsed the same in canonical and in any other spelling', () => {
     fc.assert(
       fc.property(data, (fields) => {
         const line = { key: 'a', emitted_at: '2026-11-01', data: fields };

@@ -30,7 +30,7 @@ const text = (id: string, title: string) => JSON.stringify(entry(id, { title }))
 const [first, second] = [text('a', 'é😀'), text('b', '日本')];
 const both = { a: 'é😀', b: '日本' };
 
-describe('bytes that come in pieces', () => {
+describe('bytes in chunks', () => {
   const bodies: [name: string, body: string, lines: number][] = [
     ['with a last newline', `${first}\n${second}\n`, 2],
     ['without a last newline', `${first}\n${second}`, 2],
@@ -47,7 +47,7 @@ describe('bytes that come in pieces', () => {
     }
   });
 
-  it('of which there are none give an empty report', async () => {
+  it('that are empty give an empty report', async () => {
     expect((await ingestBytes(Buffer.alloc(0))).report).toEqual({
       lines: 0,
       new: 0,
@@ -65,7 +65,7 @@ describe('bytes that come in pieces', () => {
     ['half a character of four bytes', [0xf0, 0x9f, 0x98]],
     ['a surrogate written as UTF-8', [0xed, 0xa0, 0x80]],
     ['Latin-1', [0xe9]],
-  ])('with %s are refused by line, never repaired', async (_, bytes) => {
+  ])('with %s are refused by line and never repaired', async (_, bytes) => {
     const [head, tail] = text('bad', '#').split('#') as [string, string];
     const body = Buffer.concat([
       Buffer.from(`${first}\n${head}`),
@@ -77,7 +77,7 @@ describe('bytes that come in pieces', () => {
     expect(titles).toEqual(both);
   });
 
-  it('without end are refused as one line, of which only the beginning is kept', async () => {
+  it('without a newline are refused as one line, and only the start is buffered', async () => {
     async function* endless() {
       yield Buffer.from(`${first}\n{"key":"`);
       for (let i = 0; i < 24; i++) yield Buffer.alloc(2 ** 20, 0x61);

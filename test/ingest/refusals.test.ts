@@ -77,7 +77,7 @@ describe('a line', () => {
     },
   );
 
-  it('at the limits of depth and key length is taken', async () => {
+  it('at the limits of depth and key length is accepted', async () => {
     const key = 'é'.repeat(256);
     const report = await world.ingest('mine', 'entries', [
       withData(`{"id":"a","extra":${'['.repeat(62)}${']'.repeat(62)}}`),
@@ -109,7 +109,7 @@ describe('compound keys', () => {
 });
 
 describe('refused lines', () => {
-  it('are named by line number, and keep nothing else out', async () => {
+  it('are named by line number and do not affect the others', async () => {
     const lines = [
       entry('r1'),
       '',
@@ -134,7 +134,7 @@ describe('refused lines', () => {
     });
   });
 
-  it('are all counted, and the first fifty told', async () => {
+  it('are all counted, and the first fifty are listed', async () => {
     const report = await world.ingest('mine', 'entries', [...new Array(700).fill('broken'), entry('r5')]);
     expect(report).toMatchObject({ lines: 701, refused: 700, new: 1 });
     expect(report.refusals).toHaveLength(50);

@@ -36,7 +36,7 @@ function asServed(value: unknown): unknown {
 }
 
 describe('any record that is accepted', () => {
-  it('is read back equal, or refused for a reason', async () => {
+  it('is read back equal or refused with a reason', async () => {
     const world = await createWorld();
     await world.addSource(diarySource, { mine: 'My diary' });
     const { token } = await world.grant([{ connection_id: 'mine' }]);

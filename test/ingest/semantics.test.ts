@@ -59,7 +59,7 @@ describe('ingest', () => {
     expect(await readTitle(b)).toBeUndefined();
   });
 
-  it('takes upsert for put, and put for no op at all', async () => {
+  it('reads upsert and a missing op as put', async () => {
     const id = freshId();
     expect(await send({ ...put(id, 'a', 1), op: 'upsert' }, { ...put(id, 'b', 2), op: 'put' })).toEqual([
       'new',
@@ -77,7 +77,7 @@ describe('ingest', () => {
     ['a deletion and a return', (id) => [put(id, 'v1', 1), drop(id, 2), put(id, 'v3', 3)], 'v3'],
     ['two deletions', (id) => [put(id, 'v1', 1), drop(id, 2), put(id, 'v3', 3), drop(id, 4)], undefined],
   ];
-  it.each(histories)('of %s changes nothing the second time', async (_, make, title) => {
+  it.each(histories)('of %s changes nothing when repeated', async (_, make, title) => {
     const id = freshId();
     const lines = make(id);
     await send(...lines);
@@ -93,7 +93,7 @@ describe('ingest', () => {
     expect(seq()).toBe(seqBefore);
   });
 
-  it('never lets an older line win, in whatever order lines come', async () => {
+  it('never lets an older line win, in any order of lines', async () => {
     const id = freshId();
     expect(await send(put(id, 'v5', 5), put(id, 'v3', 3), drop(id, 4))).toEqual(['new', 'same', 'same']);
     expect(await readTitle(id)).toBe('v5');
@@ -101,21 +101,21 @@ describe('ingest', () => {
     expect(await readTitle(id)).toBeUndefined();
   });
 
-  it('remembers when a record was last confirmed, so that an older line cannot undo it', async () => {
+  it('remembers when a record was last confirmed, so that an older line cannot revert it', async () => {
     const id = freshId();
     expect(await send(put(id, 'v1', 1), put(id, 'v1', 5))).toEqual(['new', 'same']);
     expect(await send(put(id, 'v3', 3))).toEqual(['same']);
     expect(await readTitle(id)).toBe('v1');
   });
 
-  it('remembers a deletion that came before what it deletes', async () => {
+  it('remembers a deletion that arrives before its record', async () => {
     const id = freshId();
     await send(drop(id, 5));
     expect(await send(put(id, 'v3', 3))).toEqual(['same']);
     expect(await readTitle(id)).toBeUndefined();
   });
 
-  it('compares moments, not their spelling', async () => {
+  it('compares instants, not their spelling', async () => {
     const id = freshId();
     await send(entry(id, { title: 'late' }, '2026-11-01T01:00:00+00:00'));
     // 01:30 at +02:00 is 23:30 of the day before.
@@ -123,14 +123,14 @@ describe('ingest', () => {
     expect(await readTitle(id)).toBe('late');
   });
 
-  it('takes the same values in another order for the same record', async () => {
+  it('treats the same values in another order as the same record', async () => {
     const id = freshId();
     const line = { emitted_at: at(1), key: id };
     await send({ ...line, data: { id, title: 't', stars: 1 } });
     expect(await send({ ...line, emitted_at: at(2), data: { stars: 1, title: 't', id } })).toEqual(['same']);
   });
 
-  it('takes the last of several lines for one record in a batch, and moves it in time', async () => {
+  it('keeps the last of several lines for one record in a batch and updates its time', async () => {
     const id = freshId();
     const lines = ['2026-01-05T10:00:00Z', '2026-03-05T10:00:00Z', '2026-02-05T10:00:00Z'].map(
       (created_at, i) => entry(id, { created_at }, at(i)),
