@@ -15,10 +15,10 @@ const TYPES = {
 type Flags = `${'' | ', required'}${'' | ', search'}${'' | ', sensitive'}`;
 type Schema = Readonly<Record<string, unknown>>;
 /**
- * A field in one line: type, flags, description. `'text, search: Name of the track'`. Every record has a
+ * A field in one line: type, flags, description. `'text, search < Title|Name: Name of the track'`. After `<` come the columns it is read from. Every record has a
  * `required` field, `search` fields are searched, and an app gets a `sensitive` field only if the owner ticks it.
  */
-type FieldLine = `${keyof typeof TYPES}${Flags}${'' | `: ${string}`}`;
+type FieldLine = `${keyof typeof TYPES}${Flags}${'' | ` < ${string}`}${'' | `: ${string}`}`;
 /** Fields by name, in order: a line each, or a JSON Schema if a line is not enough. */
 export type Fields = Readonly<Record<string, FieldLine | Schema>>;
 
@@ -77,7 +77,7 @@ export function declareStream(name: string, label: string, table: StreamTable): 
   const search = table.search ?? flagged('search');
   const views = table.views ?? (table.view && [{ id: 'basic', ...table.view }]);
   const cursor = table.cursor ?? table.time;
-  return {
+  const declaration: StreamDeclaration = {
     name,
     description,
     display: { label, detail },
@@ -96,7 +96,25 @@ export function declareStream(name: string, label: string, table: StreamTable): 
     ...(relations && { relationships: relations }),
     ...(search.length > 0 && { query: { search: { lexical_fields: search } } }),
   };
+  columns.set(
+    declaration,
+    fields.flatMap(({ field, type, names }) => (names ? [{ field, type, names }] : [])),
+  );
+  return declaration;
 }
+
+interface Column {
+  readonly field: string;
+  readonly type: string;
+  readonly names: readonly string[];
+}
+
+// A WeakMap, because declarations are stored and the columns of an export are not part of them.
+const columns = new WeakMap<StreamDeclaration, Column[]>();
+
+/** Returns the columns that the fields of a stream are read from. */
+export const listColumns = (stream: StreamDeclaration | undefined): readonly Column[] =>
+  (stream && columns.get(stream)) ?? [];
 
 /** `field` of the other stream holds the key of this one. */
 export const hasMany = (name: string, stream: string, field: string): Relationship => ({
@@ -122,13 +140,19 @@ export const oneOf = (values: readonly string[], description?: string): Schema =
 /** Marks fields that most people would not share by default. */
 export const sensitive = (schema: Schema): Schema => ({ ...schema, 'x-pdpp-sensitive': true });
 
-function parseField(line: FieldLine | Schema): { schema: Schema; flags: string[] } {
-  if (typeof line !== 'string') return { schema: line, flags: [] };
+function parseField(line: FieldLine | Schema) {
+  if (typeof line !== 'string') return { schema: line, flags: [], type: '', names: undefined };
   const colon = line.indexOf(': ');
-  const [type, ...flags] = (colon < 0 ? line : line.slice(0, colon)).split(', ');
+  const [head = '', names] = (colon < 0 ? line : line.slice(0, colon)).split(' < ');
+  const [type = '', ...flags] = head.split(', ');
   const schema: Schema = {
     ...TYPES[type as keyof typeof TYPES],
     ...(colon >= 0 && { description: line.slice(colon + 2) }),
   };
-  return { schema: flags.includes('sensitive') ? sensitive(schema) : schema, flags };
+  return {
+    schema: flags.includes('sensitive') ? sensitive(schema) : schema,
+    flags,
+    type,
+    names: names?.split('|'),
+  };
 }

@@ -1,8 +1,8 @@
 import type { Importer, ImportOptions, InputFile } from '../../import/importer.ts';
-import { readTime } from '../../import/read/read-time.ts';
 import { declareSource, declareStream } from '../declare.ts';
 import { recogniseFiles } from '../files/recognise-files.ts';
-import { cellInteger, cellNumber, type Get, openTableWith, readRecords } from '../values/table-cells.ts';
+import { createFieldReader } from '../values/read-fields.ts';
+import { cellNumber, type Get, openTableWith, readRecords } from '../values/table-cells.ts';
 
 const amazonDeclaration = declareSource('amazon', 'Amazon', [
   declareStream('order_items', 'Orders', {
@@ -13,22 +13,22 @@ const amazonDeclaration = declareSource('amazon', 'Amazon', [
     view: { label: 'What and when', fields: ['id', 'title', 'quantity', 'ordered_at'] },
     fields: {
       id: 'text',
-      order_id: 'text',
-      title: 'text, search',
-      category: 'text, search',
-      brand: 'text, search',
-      asin: 'text: Number of the article at Amazon',
-      quantity: 'integer',
+      order_id: 'text < Order ID',
+      title: 'text, search < Product Name|Title|Item Title',
+      category: 'text, search < Category|Item Category',
+      brand: 'text, search < Item Brand',
+      asin: 'text < ASIN|ASIN/ISBN|Item ASIN: Number of the article at Amazon',
+      quantity: 'integer < Quantity|Original Quantity|Item Quantity',
       unit_price: 'number',
       total: 'number: For the item, with tax and shipping where the file tells',
-      currency: 'text',
-      status: 'text',
-      website: 'text: amazon.de, amazon.com, …',
-      seller: 'text, search',
-      recipient: 'text: Where it was sent',
-      payment: 'text: How it was paid',
-      ordered_at: 'time',
-      shipped_at: 'time',
+      currency: 'text < Currency',
+      status: 'text < Order Status|Status|Shipment/Order Status',
+      website: 'text < Website: amazon.de, amazon.com, …',
+      seller: 'text, search < Seller',
+      recipient: 'text < Shipping Address|Ship To: Where it was sent',
+      payment: 'text < Payment Instrument Type|Payment Method Type: How it was paid',
+      ordered_at: 'time < Order Date',
+      shipped_at: 'time < Ship Date|Shipment Date',
     },
   }),
 ]);
@@ -64,6 +64,8 @@ export const amazonImporter: Importer = {
 
 const openOrders = (file: InputFile) => openTableWith(file, ...MARKS);
 
+const readFields = createFieldReader(amazonDeclaration, 'order_items');
+
 function readItem(find: Get, options: ImportOptions): Record<string, unknown> | string {
   // Amazon writes these words for unknown values.
   const get = (...names: readonly string[]) => {
@@ -71,25 +73,11 @@ function readItem(find: Get, options: ImportOptions): Record<string, unknown> | 
     return cell === 'Not Available' || cell === 'Not Applicable' ? undefined : cell;
   };
   const amount = (...names: readonly string[]) => cellNumber(get(...names)?.replace(/[^\d.,-]/g, ''));
-  const time = (...names: readonly string[]) => readTime(get(...names) ?? '', options);
-  const title = get('Product Name', 'Title', 'Item Title');
-  if (title === undefined) return 'has no product name';
+  const data = readFields(get, options);
+  if (data.title === undefined) return 'has no product name';
   return {
-    order_id: get('Order ID'),
-    title,
-    category: get('Category', 'Item Category'),
-    brand: get('Item Brand'),
-    asin: get('ASIN', 'ASIN/ISBN', 'Item ASIN'),
-    quantity: cellInteger(get('Quantity', 'Original Quantity', 'Item Quantity')),
+    ...data,
     unit_price: amount('Unit Price', 'Purchase Price Per Unit', 'Item Price'),
     total: amount('Total Owed', 'Total Amount', 'Item Total'),
-    currency: get('Currency'),
-    status: get('Order Status', 'Status', 'Shipment/Order Status'),
-    website: get('Website'),
-    seller: get('Seller'),
-    recipient: get('Shipping Address', 'Ship To'),
-    payment: get('Payment Instrument Type', 'Payment Method Type'),
-    ordered_at: time('Order Date'),
-    shipped_at: time('Ship Date', 'Shipment Date'),
   };
 }

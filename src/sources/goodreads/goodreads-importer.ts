@@ -1,20 +1,12 @@
 import type { Importer, ImportItem, InputFile, Recognised } from '../../import/importer.ts';
 import { readHtmlText } from '../../import/read/html-text.ts';
-import { readDay } from '../../import/read/read-time.ts';
 import { declareSource, declareStream } from '../declare.ts';
 import { recogniseFiles } from '../files/recognise-files.ts';
 import { makeProblem } from '../files/yielded.ts';
-import {
-  type Cells,
-  cellInteger,
-  cellNumber,
-  type Get,
-  openTableWith,
-  readRecords,
-  restOf,
-} from '../values/table-cells.ts';
+import { createFieldReader } from '../values/read-fields.ts';
+import { type Cells, type Get, openTableWith, readRecords, restOf } from '../values/table-cells.ts';
 import { createKeyGuard } from '../values/unique-key.ts';
-import { splitList, wordList } from '../values/words.ts';
+import { wordList } from '../values/words.ts';
 
 const goodreadsDeclaration = declareSource('goodreads', 'Goodreads', [
   declareStream('books', 'Books', {
@@ -25,27 +17,27 @@ const goodreadsDeclaration = declareSource('goodreads', 'Goodreads', [
     search: ['title', 'author', 'review', 'private_notes', 'publisher', 'other_authors', 'shelves'],
     fields: {
       id: 'text',
-      title: 'text',
+      title: 'text < Title',
       author: 'text',
-      other_authors: 'list',
-      shelf: 'text: read, currently-reading or to-read, or one of your own',
-      shelves: 'list',
-      added_on: 'date',
-      read_on: 'date',
-      rating: 'integer: Your own, 1 to 5',
-      average_rating: 'number: Of all readers',
+      other_authors: 'list < Additional Authors',
+      shelf: 'text < Exclusive Shelf: read, currently-reading or to-read, or one of your own',
+      shelves: 'list < Bookshelves',
+      added_on: 'date < Date Added',
+      read_on: 'date < Date Read',
+      rating: 'integer < My Rating: Your own, 1 to 5',
+      average_rating: 'number < Average Rating: Of all readers',
       review: 'text',
-      has_spoiler: 'flag',
-      private_notes: 'text, sensitive',
+      has_spoiler: 'flag < Spoiler',
+      private_notes: 'text, sensitive < Private Notes',
       isbn: 'text',
       isbn13: 'text',
-      publisher: 'text',
-      binding: 'text',
-      pages: 'integer',
-      published: 'integer: Year of this edition',
-      first_published: 'integer: Year of the first edition',
-      read_count: 'integer',
-      owned_copies: 'integer',
+      publisher: 'text < Publisher',
+      binding: 'text < Binding',
+      pages: 'integer < Number of Pages',
+      published: 'integer < Year Published: Year of this edition',
+      first_published: 'integer < Original Publication Year: Year of the first edition',
+      read_count: 'integer < Read Count',
+      owned_copies: 'integer < Owned Copies',
       other_columns: { type: 'object', description: 'Further columns, as they are' },
     },
   }),
@@ -95,33 +87,20 @@ async function* read({ files }: Recognised): AsyncGenerator<ImportItem> {
   }
 }
 
+const readFields = createFieldReader(goodreadsDeclaration, 'books');
+
 function readBook(get: Get, cells: Cells): Record<string, unknown> {
-  const day = (name: string) => readDay(get(name) ?? '');
-  const whole = (name: string) => cellInteger(get(name));
+  const data = readFields(get);
   const review = get('My Review');
   return {
-    title: get('Title'),
+    ...data,
     author: get('Author')?.replace(/\s+/g, ' '),
-    other_authors: splitList(get('Additional Authors')),
-    shelf: get('Exclusive Shelf'),
-    shelves: splitList(get('Bookshelves')),
-    added_on: day('Date Added'),
-    read_on: day('Date Read'),
     // 0 means no rating.
-    rating: whole('My Rating') || undefined,
-    average_rating: cellNumber(get('Average Rating')) || undefined,
+    rating: data.rating || undefined,
+    average_rating: data.average_rating || undefined,
     review: review === undefined ? undefined : readHtmlText(review),
-    has_spoiler: get('Spoiler') === undefined ? undefined : get('Spoiler') === 'true',
-    private_notes: get('Private Notes'),
     isbn: unwrap(get('ISBN')),
     isbn13: unwrap(get('ISBN13')),
-    publisher: get('Publisher'),
-    binding: get('Binding'),
-    pages: whole('Number of Pages'),
-    published: whole('Year Published'),
-    first_published: whole('Original Publication Year'),
-    read_count: whole('Read Count'),
-    owned_copies: whole('Owned Copies'),
     other_columns: restOf(cells, KNOWN),
   };
 }

@@ -4,9 +4,10 @@ import { declareChats } from '../chat/chat-declaration.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { declareStream } from '../declare.ts';
 import { type FileProbe, findExportFiles, recogniseByAccount } from '../files/recognise-files.ts';
-import { detectTable, readTable, type TableKind } from '../files/table-kind.ts';
+import { detectTable, type Row, readTable, type TableKind } from '../files/table-kind.ts';
 import { makeRecord, readEach } from '../files/yielded.ts';
-import { linkedinTables, utcOf } from './linkedin-tables.ts';
+import { someOf, timeOf } from '../values/json.ts';
+import { createFieldReader } from '../values/read-fields.ts';
 
 const linkedinDeclaration = declareChats('linkedin', 'LinkedIn', {
   messages: {
@@ -20,13 +21,13 @@ const linkedinDeclaration = declareChats('linkedin', 'LinkedIn', {
       description: 'People you are connected with, and since when.',
       time: 'connected_on',
       fields: {
-        id: 'text',
+        id: 'text < url',
         name: 'text, search',
-        company: 'text, search',
-        position: 'text, search',
-        email: 'text, sensitive',
-        url: 'text',
-        connected_on: 'date',
+        company: 'text, search < company',
+        position: 'text, search < position',
+        email: 'text, sensitive < email address',
+        url: 'text < url',
+        connected_on: 'date < connected on',
       },
     }),
     declareStream('invitations', 'Invitations', {
@@ -34,79 +35,79 @@ const linkedinDeclaration = declareChats('linkedin', 'LinkedIn', {
       time: 'sent_at',
       fields: {
         id: 'text',
-        sender: 'text, search',
-        recipient: 'text, search',
-        direction: 'text: INCOMING or OUTGOING',
-        text: 'text, search',
-        sent_at: 'time',
+        sender: 'text, search < from',
+        recipient: 'text, search < to',
+        direction: 'text < direction: INCOMING or OUTGOING',
+        text: 'text, search < message',
+        sent_at: 'time < sent at',
       },
     }),
     declareStream('positions', 'Positions', {
       description: 'Jobs in your profile.',
       fields: {
         id: 'text',
-        title: 'text, search',
-        company: 'text, search',
-        description: 'text, search',
-        location: 'text',
-        started_on: 'text: As LinkedIn writes it: Jan 2020',
-        finished_on: 'text: As LinkedIn writes it; none for the present one',
+        title: 'text, search < title',
+        company: 'text, search < company name',
+        description: 'text, search < description',
+        location: 'text < location',
+        started_on: 'text < started on: As LinkedIn writes it: Jan 2020',
+        finished_on: 'text < finished on: As LinkedIn writes it; none for the present one',
       },
     }),
     declareStream('education', 'Education', {
       description: 'Schools in your profile.',
       fields: {
         id: 'text',
-        name: 'text, search: Of the school',
-        degree: 'text, search',
-        notes: 'text, search',
-        activities: 'text',
-        started_on: 'text',
-        finished_on: 'text',
+        name: 'text, search < school name: Of the school',
+        degree: 'text, search < degree name',
+        notes: 'text, search < notes',
+        activities: 'text < activities',
+        started_on: 'text < start date',
+        finished_on: 'text < end date',
       },
     }),
     declareStream('skills', 'Skills', {
       description: 'Skills in your profile.',
-      fields: { id: 'text', name: 'text, search' },
+      fields: { id: 'text < name', name: 'text, search < name' },
     }),
     declareStream('posts', 'Posts', {
       description: 'What you posted and shared.',
       time: 'created_at',
       fields: {
         id: 'text',
-        text: 'text, search',
-        url: 'text',
-        shared_url: 'text',
-        visibility: 'text',
-        created_at: 'time',
+        text: 'text, search < sharecommentary',
+        url: 'text < sharelink',
+        shared_url: 'text < sharedurl',
+        visibility: 'text < visibility',
+        created_at: 'time < date',
       },
     }),
     declareStream('comments', 'Comments', {
       description: 'Comments that you wrote.',
       time: 'created_at',
-      fields: { id: 'text', text: 'text, search', url: 'text', created_at: 'time' },
+      fields: { id: 'text', text: 'text, search < message', url: 'text < link', created_at: 'time < date' },
     }),
     declareStream('reactions', 'Reactions', {
       description: 'What you reacted to.',
       time: 'created_at',
-      fields: { id: 'text', reaction: 'text, search', url: 'text', created_at: 'time' },
+      fields: { id: 'text', reaction: 'text, search < type', url: 'text < link', created_at: 'time < date' },
     }),
     declareStream('searches', 'Searches', {
       description: 'What you searched for.',
       time: 'created_at',
-      fields: { id: 'text', query: 'text, search', created_at: 'time' },
+      fields: { id: 'text', query: 'text, search < search query', created_at: 'time < time' },
     }),
     declareStream('profile', 'Profile', {
       description: 'What your profile says.',
       fields: {
         id: 'text',
         name: 'text, search',
-        headline: 'text, search',
-        summary: 'text, search',
-        industry: 'text',
-        location: 'text',
-        address: 'text, sensitive',
-        birth_date: 'text, sensitive',
+        headline: 'text, search < headline',
+        summary: 'text, search < summary',
+        industry: 'text < industry',
+        location: 'text < geo location',
+        address: 'text, sensitive < address',
+        birth_date: 'text, sensitive < birth date',
       },
     }),
   ],
@@ -115,7 +116,21 @@ const linkedinDeclaration = declareChats('linkedin', 'LinkedIn', {
 const MESSAGES = { columns: ['conversation id', 'from', 'to', 'date', 'content'] };
 /** Before 2019 messages had no conversation id. */
 const OLD_MESSAGES = { columns: ['from', 'to', 'date', 'subject', 'content', 'direction', 'folder'] };
-const TABLES = { ...linkedinTables, messages: MESSAGES, 'old messages': OLD_MESSAGES };
+/** The tables of an export by their columns. Messages are read separately, as chats. */
+const STREAMS = {
+  connections: { columns: ['first name', 'last name', 'company', 'position', 'connected on'] },
+  invitations: { columns: ['from', 'to', 'sent at', 'direction'] },
+  positions: { columns: ['company name', 'title', 'started on', 'finished on'] },
+  education: { columns: ['school name', 'degree name'] },
+  skills: { columns: ['name'], path: /(^|\/)skills\.csv$/i },
+  posts: { columns: ['date', 'sharelink', 'sharecommentary'] },
+  comments: { columns: ['date', 'link', 'message'] },
+  reactions: { columns: ['date', 'type', 'link'] },
+  searches: { columns: ['time', 'search query'] },
+  profile: { columns: ['first name', 'last name', 'headline', 'industry'] },
+} satisfies Readonly<Record<string, TableKind>>;
+type Stream = keyof typeof STREAMS;
+const TABLES = { ...STREAMS, messages: MESSAGES, 'old messages': OLD_MESSAGES };
 type Kind = keyof typeof TABLES;
 
 const detectKind = (probe: FileProbe): Kind | undefined => detectTable(probe, TABLES);
@@ -170,14 +185,27 @@ export const linkedinImporter: Importer = {
 
 async function* readRows(
   file: InputFile,
-  kind: keyof typeof linkedinTables,
+  stream: Stream,
   options: ImportOptions,
 ): AsyncGenerator<ImportItem> {
-  const table = linkedinTables[kind];
-  yield* readEach(file, readTable(file, table), function* (one) {
-    yield makeRecord(file, table.stream, table.read(one.row, options), one.place);
+  const read = createFieldReader(linkedinDeclaration, stream);
+  yield* readEach(file, readTable(file, STREAMS[stream]), function* ({ row, place }) {
+    const data = read((name) => row[name], utc(options));
+    if (stream === 'connections' || stream === 'profile') data.name = nameOf(row);
+    if (stream === 'profile') data.id = 'profile';
+    // A line break is written with a quote on each side.
+    if (stream === 'posts') data.text = row.sharecommentary?.replace(/"\n"/g, '\n');
+    yield makeRecord(file, stream, data, place);
   });
 }
+
+const nameOf = (row: Row) => someOf([row['first name'], row['last name']])?.join(' ');
+
+/** All times are UTC; only some tables say so. */
+const utc = ({ dayFirst }: ImportOptions) => ({
+  timeZone: 'UTC',
+  ...(dayFirst === undefined ? {} : { dayFirst }),
+});
 
 async function* readMessages(
   file: InputFile,
@@ -200,7 +228,7 @@ async function* readMessages(
       sender: row.from,
       from_me: self === undefined && row.direction === undefined ? undefined : isMine,
       recipients: row.to,
-      sent_at: utcOf(row.date, options),
+      sent_at: timeOf(row.date, utc(options)),
       subject: row.subject,
       text: readWords(row.content),
       sender_url: row['sender profile url'],
@@ -222,8 +250,7 @@ function readWords(content: string | undefined): string | undefined {
 }
 
 async function findName(file: InputFile): Promise<string | undefined> {
-  for await (const one of readTable(file, linkedinTables.profile))
-    if (one.kind === 'row') return linkedinTables.profile.read(one.row).name;
+  for await (const one of readTable(file, STREAMS.profile)) if (one.kind === 'row') return nameOf(one.row);
   return undefined;
 }
 

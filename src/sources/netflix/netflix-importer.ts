@@ -4,10 +4,12 @@ import { openTable, type Table } from '../../import/read/read-table.ts';
 import { readDay } from '../../import/read/read-time.ts';
 import { declareSource, declareStream } from '../declare.ts';
 import { makeNote, makeProblem, makeRecord, readEach } from '../files/yielded.ts';
-import { createCellFinder, openTableWith } from '../values/table-cells.ts';
-import { NETFLIX_TABLES, type NetflixTable, splitTitle } from './netflix-tables.ts';
+import { textOf } from '../values/json.ts';
+import { createFieldReader } from '../values/read-fields.ts';
+import { openTableWith, readRecords } from '../values/table-cells.ts';
+import { NETFLIX_TABLES, type NetflixStream, readViewing, splitTitle } from './netflix-tables.ts';
 
-const profile = 'text: Whose profile of the account';
+const profile = 'text < profile name: Whose profile of the account';
 
 const netflixDeclaration = declareSource('netflix', 'Netflix', [
   declareStream('viewing', 'Viewing history', {
@@ -24,13 +26,13 @@ const netflixDeclaration = declareSource('netflix', 'Netflix', [
       season: 'text',
       episode: 'text',
       watched_on: 'date, required',
-      started_at: 'time',
+      started_at: 'time < start time (utc)|start time',
       duration_s: 'integer: Seconds watched',
       profile,
-      device: 'text',
-      country: 'text',
-      kind: 'text: Trailers and previews say so here; films and episodes have none',
-      attributes: 'text: Such as Autoplayed',
+      device: 'text < device type',
+      country: 'text < country',
+      kind: 'text < supplemental video type: Trailers and previews say so here; films and episodes have none',
+      attributes: 'text < attributes: Such as Autoplayed',
       bookmark_s: 'integer: Where it was left, in seconds',
       is_latest: 'flag: Whether it was not watched again later',
     },
@@ -43,12 +45,12 @@ const netflixDeclaration = declareSource('netflix', 'Netflix', [
     search: ['title', 'profile'],
     fields: {
       id: 'text',
-      title: 'text',
-      rating: 'integer: Thumbs (1 down, 2 up, 3 two up) or stars',
-      rated_at: 'time',
-      kind: 'text: thumb or star',
+      title: 'text < title name',
+      rating: 'integer < thumbs value|star value: Thumbs (1 down, 2 up, 3 two up) or stars',
+      rated_at: 'time < event utc ts',
+      kind: 'text < rating type: thumb or star',
       profile,
-      device: 'text',
+      device: 'text < device model',
     },
   }),
   declareStream('my_list', 'My List', {
@@ -59,10 +61,10 @@ const netflixDeclaration = declareSource('netflix', 'Netflix', [
     search: ['title', 'profile'],
     fields: {
       id: 'text',
-      title: 'text',
-      added_at: 'time',
+      title: 'text < title name',
+      added_at: 'time < utc title add date',
       profile,
-      country: 'text',
+      country: 'text < country',
     },
   }),
   declareStream('searches', 'Searches', {
@@ -73,13 +75,13 @@ const netflixDeclaration = declareSource('netflix', 'Netflix', [
     search: ['query', 'chosen', 'profile'],
     fields: {
       id: 'text',
-      query: 'text',
-      chosen: 'text: Title that was shown or chosen',
-      action: 'text',
-      searched_at: 'time',
+      query: 'text < query typed',
+      chosen: 'text < displayed name: Title that was shown or chosen',
+      action: 'text < action',
+      searched_at: 'time < utc timestamp',
       profile,
-      device: 'text',
-      country: 'text',
+      device: 'text < device',
+      country: 'text < country iso code',
     },
   }),
 ]);
@@ -107,7 +109,7 @@ export const netflixImporter: Importer = {
   read,
 };
 
-type Found = { table: Table; shape: NetflixTable } | { table: Table; shape: 'list' };
+type Found = { table: Table; stream: NetflixStream | 'list' };
 
 /** Title and date, in the language of the website. */
 const TITLE =
@@ -116,14 +118,14 @@ const DAY =
   /^(date|datum|fecha|data|dato|p[äa]iv[äa]m[äa][äa]r[äa]|d[áa]tum|tarih|tanggal|ngày|дата|ημερομηνία|תאריך|التاريخ|日付|날짜|日期|วันที่)$/i;
 
 async function findTable(file: InputFile): Promise<Found | undefined> {
-  for (const shape of NETFLIX_TABLES) {
-    const table = await openTableWith(file, shape.columns);
-    if (table !== undefined) return { table, shape };
+  for (const [stream, columns] of Object.entries(NETFLIX_TABLES)) {
+    const table = await openTableWith(file, columns);
+    if (table !== undefined) return { table, stream: stream as NetflixStream };
   }
   const isHeader = (cells: readonly string[]) =>
     cells.length === 2 && TITLE.test(cells[0] ?? '') && DAY.test(cells[1] ?? '');
   const table = await openTable(file, { isHeader });
-  return table === undefined ? undefined : { table, shape: 'list' };
+  return table === undefined ? undefined : { table, stream: 'list' };
 }
 
 async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
@@ -131,7 +133,7 @@ async function recognise(files: readonly InputFile[]): Promise<readonly Recognis
   const lists: InputFile[] = [];
   for (const file of files) {
     const found = await findTable(file);
-    if (found !== undefined) (found.shape === 'list' ? lists : whole).push(file);
+    if (found !== undefined) (found.stream === 'list' ? lists : whole).push(file);
   }
   return [
     ...(whole.length === 0 ? [] : [{ files: whole, certainty: 'certain' as const }]),
@@ -143,23 +145,18 @@ async function* read({ files }: Recognised, options: ImportOptions): AsyncGenera
   for (const file of files) {
     const found = await findTable(file);
     if (found === undefined) yield makeProblem(file, 'has no Netflix columns');
-    else if (found.shape === 'list') yield* readList(file, found.table, options);
-    else yield* readRows(file, found.table, found.shape, options);
+    else if (found.stream === 'list') yield* readList(file, found.table, options);
+    else yield* readTable(file, found.table, found.stream, options);
   }
 }
 
-async function* readRows(
-  file: InputFile,
-  table: Table,
-  shape: NetflixTable,
-  options: ImportOptions,
-): AsyncGenerator<ImportItem> {
-  const find = createCellFinder(table.columns);
-  yield* readEach(file, table.rows(), function* (row) {
-    const place = `line ${row.line}`;
-    const data = shape.read((...names) => find(row.values, ...names), options);
-    if (data === undefined) yield makeProblem(file, 'has no valid time', place);
-    else yield makeRecord(file, shape.stream, data, place);
+function readTable(file: InputFile, table: Table, stream: NetflixStream, options: ImportOptions) {
+  const read = createFieldReader(netflixDeclaration, stream);
+  return readRecords(file, table, stream, (get) => {
+    const data = read(get);
+    if (stream !== 'viewing') return data;
+    const started = textOf(data.started_at);
+    return started === undefined ? 'has no valid time' : { ...data, ...readViewing(get, started, options) };
   });
 }
 

@@ -1,84 +1,36 @@
-import { readTime, type TimeOptions } from '../../import/read/read-time.ts';
+import type { TimeOptions } from '../../import/read/read-time.ts';
 import { toLocal } from '../../time/instant.ts';
-import { dropEmpty } from '../values/json.ts';
-import { cellInteger, type Get } from '../values/table-cells.ts';
+import type { JsonObject } from '../values/json.ts';
+import type { Get } from '../values/table-cells.ts';
 
-export interface NetflixTable {
-  readonly stream: string;
-  readonly columns: readonly string[];
-  readonly read: (get: Get, options: TimeOptions) => Record<string, unknown> | undefined;
+/** Required columns by stream. */
+export const NETFLIX_TABLES = {
+  viewing: ['profile name', 'title', 'device type', 'bookmark'],
+  ratings: ['profile name', 'title name', 'rating type'],
+  my_list: ['profile name', 'title name', 'utc title add date'],
+  searches: ['profile name', 'query typed', 'utc timestamp'],
+};
+export type NetflixStream = keyof typeof NETFLIX_TABLES;
+
+/** Reads the columns of a play that need more than a conversion. All times are UTC; older headers do not say so. */
+export function readViewing(
+  get: Get,
+  started_at: string,
+  { timeZone, onLocalTime }: TimeOptions,
+): JsonObject {
+  const latest = get('latest bookmark');
+  const dayIn = (zone: string) => new Date(toLocal(Date.parse(started_at), zone)).toISOString().slice(0, 10);
+  const watched_on = dayIn(timeZone);
+  onLocalTime?.(watched_on, dayIn, 'derived');
+  return {
+    ...splitTitle(get('title') ?? ''),
+    watched_on,
+    duration_s: readSeconds(get('duration (h:mm:ss)', 'duration')),
+    kind: get('supplemental video type')?.toLowerCase(),
+    bookmark_s: readSeconds(get('bookmark')),
+    is_latest: latest === undefined ? undefined : !/^not latest/i.test(latest),
+  };
 }
-
-/** All times are UTC; older headers do not say so. */
-const readUtc = (text: string | undefined) =>
-  text === undefined ? undefined : readTime(text, { timeZone: 'UTC' });
-
-export const NETFLIX_TABLES: readonly NetflixTable[] = [
-  {
-    stream: 'viewing',
-    columns: ['profile name', 'title', 'device type', 'bookmark'],
-    read(get, { timeZone, onLocalTime }) {
-      const started_at = readUtc(get('start time (utc)', 'start time'));
-      if (started_at === undefined) return undefined;
-      const latest = get('latest bookmark');
-      const dayIn = (zone: string) =>
-        new Date(toLocal(Date.parse(started_at), zone)).toISOString().slice(0, 10);
-      const watched_on = dayIn(timeZone);
-      onLocalTime?.(watched_on, dayIn, 'derived');
-      return dropEmpty({
-        ...splitTitle(get('title') ?? ''),
-        watched_on,
-        started_at,
-        duration_s: readSeconds(get('duration (h:mm:ss)', 'duration')),
-        profile: get('profile name'),
-        device: get('device type'),
-        country: get('country'),
-        kind: get('supplemental video type')?.toLowerCase(),
-        attributes: get('attributes'),
-        bookmark_s: readSeconds(get('bookmark')),
-        is_latest: latest === undefined ? undefined : !/^not latest/i.test(latest),
-      });
-    },
-  },
-  {
-    stream: 'ratings',
-    columns: ['profile name', 'title name', 'rating type'],
-    read: (get) =>
-      dropEmpty({
-        title: get('title name'),
-        rating: cellInteger(get('thumbs value', 'star value')),
-        kind: get('rating type'),
-        rated_at: readUtc(get('event utc ts')),
-        profile: get('profile name'),
-        device: get('device model'),
-      }),
-  },
-  {
-    stream: 'my_list',
-    columns: ['profile name', 'title name', 'utc title add date'],
-    read: (get) =>
-      dropEmpty({
-        title: get('title name'),
-        added_at: readUtc(get('utc title add date')),
-        profile: get('profile name'),
-        country: get('country'),
-      }),
-  },
-  {
-    stream: 'searches',
-    columns: ['profile name', 'query typed', 'utc timestamp'],
-    read: (get) =>
-      dropEmpty({
-        query: get('query typed'),
-        chosen: get('displayed name'),
-        action: get('action'),
-        searched_at: readUtc(get('utc timestamp')),
-        profile: get('profile name'),
-        device: get('device'),
-        country: get('country iso code'),
-      }),
-  },
-];
 
 /** Words for seasons, by language. */
 const SEASON =

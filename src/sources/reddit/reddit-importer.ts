@@ -3,7 +3,8 @@ import { declareSource, declareStream, hasMany, oneOf } from '../declare.ts';
 import { type FileProbe, findExportFiles, recogniseByAccount } from '../files/recognise-files.ts';
 import { detectTable, type Row, readTable, type TableKind } from '../files/table-kind.ts';
 import { readEach } from '../files/yielded.ts';
-import { type JsonObject, timeOf } from '../values/json.ts';
+import type { JsonObject } from '../values/json.ts';
+import { createFieldReader } from '../values/read-fields.ts';
 
 const redditDeclaration = declareSource('reddit', 'Reddit', [
   declareStream('posts', 'Posts', {
@@ -13,13 +14,13 @@ const redditDeclaration = declareSource('reddit', 'Reddit', [
     time: 'created_at',
     view: { label: 'Title and time', fields: ['id', 'title', 'subreddit', 'created_at'] },
     fields: {
-      id: 'text',
-      title: 'text, search',
-      text: 'text, search',
-      subreddit: 'text, search',
-      link: 'text: What the post points to',
-      url: 'text',
-      created_at: 'time',
+      id: 'text < id',
+      title: 'text, search < title',
+      text: 'text, search < body',
+      subreddit: 'text, search < subreddit',
+      link: 'text < url: What the post points to',
+      url: 'text < permalink',
+      created_at: 'time < date',
     },
   }),
   declareStream('comments', 'Comments', {
@@ -29,13 +30,13 @@ const redditDeclaration = declareSource('reddit', 'Reddit', [
     time: 'created_at',
     relations: [hasMany('answers', 'comments', 'parent_id')],
     fields: {
-      id: 'text',
-      text: 'text, search',
-      subreddit: 'text, search',
-      post_url: 'text: The post it stands below',
-      parent_id: 'text: The comment it answers',
-      url: 'text',
-      created_at: 'time',
+      id: 'text < id',
+      text: 'text, search < body',
+      subreddit: 'text, search < subreddit',
+      post_url: 'text < link: The post it stands below',
+      parent_id: 'text < parent: The comment it answers',
+      url: 'text < permalink',
+      created_at: 'time < date',
     },
   }),
   declareStream('saved', 'Saved and voted', {
@@ -57,21 +58,21 @@ const redditDeclaration = declareSource('reddit', 'Reddit', [
     time: 'created_at',
     search: ['text', 'subject', 'sender'],
     fields: {
-      id: 'text',
-      sender: 'text',
-      recipient: 'text',
-      subject: 'text',
-      text: 'text',
-      thread_id: 'text',
-      channel: 'text: Name of the chat',
+      id: 'text < id|message_id',
+      sender: 'text < from|username',
+      recipient: 'text < to',
+      subject: 'text < subject',
+      text: 'text < body|message',
+      thread_id: 'text < thread_id|channel_url',
+      channel: 'text < channel_name: Name of the chat',
       from_me: { type: 'boolean', description: 'Whether the owner wrote it, where the export tells' },
-      created_at: 'time',
+      created_at: 'time < date|created_at',
     },
   }),
   declareStream('subscriptions', 'Subscriptions', {
     description: 'Subreddits that the owner follows.',
     detail: 'Which subreddits you follow.',
-    fields: { id: 'text', name: 'text, search' },
+    fields: { id: 'text < subreddit', name: 'text, search < subreddit' },
   }),
 ]);
 
@@ -149,6 +150,14 @@ async function findAccount(file: InputFile): Promise<string | undefined> {
   return undefined;
 }
 
+type Read = ReturnType<typeof createFieldReader>;
+const readers = new Map<string, Read>(
+  ['posts', 'comments', 'messages', 'subscriptions'].map((name) => [
+    name,
+    createFieldReader(redditDeclaration, name),
+  ]),
+);
+
 function readRow(
   row: Row,
   kind: Exclude<Kind, 'statistics'>,
@@ -156,71 +165,13 @@ function readRow(
   options: ImportOptions,
   self: string | undefined,
 ): { stream: string; data: JsonObject } {
-  const created = timeOf(row.date ?? row.created_at, options);
-  const fromMe = (name: string | undefined) =>
-    self === undefined || name === undefined ? undefined : name === self;
-  switch (kind) {
-    case 'posts':
-    case 'posts without text':
-      return {
-        stream: 'posts',
-        data: {
-          id: row.id,
-          title: row.title,
-          text: row.body,
-          subreddit: row.subreddit,
-          link: row.url,
-          url: row.permalink,
-          created_at: created,
-        },
-      };
-    case 'comments':
-    case 'comments without text':
-      return {
-        stream: 'comments',
-        data: {
-          id: row.id,
-          text: row.body,
-          subreddit: row.subreddit,
-          post_url: row.link,
-          parent_id: row.parent,
-          url: row.permalink,
-          created_at: created,
-        },
-      };
-    case 'messages':
-    case 'messages without text':
-      return {
-        stream: 'messages',
-        data: {
-          id: row.id,
-          sender: row.from,
-          recipient: row.to,
-          subject: row.subject,
-          text: row.body,
-          thread_id: row.thread_id,
-          from_me: fromMe(row.from),
-          created_at: created,
-        },
-      };
-    case 'chats':
-      return {
-        stream: 'messages',
-        data: {
-          id: row.message_id,
-          sender: row.username,
-          text: row.message,
-          thread_id: row.channel_url,
-          channel: row.channel_name,
-          from_me: fromMe(row.username),
-          created_at: created,
-        },
-      };
-    case 'subscriptions':
-      return { stream: 'subscriptions', data: { id: row.subreddit, name: row.subreddit } };
-    default:
-      return { stream: 'saved', data: readMark(row, path) };
-  }
+  const stream = kind === 'chats' ? 'messages' : kind.replace(/ without text$/, '');
+  const read = readers.get(stream);
+  if (read === undefined) return { stream: 'saved', data: readMark(row, path) };
+  const data = read((name) => row[name], options);
+  if (stream === 'messages' && self !== undefined && data.sender !== undefined)
+    data.from_me = data.sender === self;
+  return { stream, data };
 }
 
 /** The URL contains the subreddit and, for posts, the beginning of the title. */
