@@ -1,6 +1,6 @@
-import type { Importer, ImportOptions, InputFile } from '../../import/importer.ts';
+import type { Importer, ImportOptions } from '../../import/importer.ts';
 import { declareSource, declareStream } from '../declare.ts';
-import { recogniseFiles } from '../files/recognise-files.ts';
+import { readFileByFile } from '../files/recognise-files.ts';
 import { createFieldReader } from '../values/read-fields.ts';
 import { cellNumber, type Get, openTableWith, readRecords } from '../values/table-cells.ts';
 
@@ -51,18 +51,12 @@ export const amazonImporter: Importer = {
     waiting: 'A few days.',
   },
   identity: { order_items: ['order_id', 'asin', 'title'] },
-  recognise: (files) => recogniseFiles(files, async (file) => (await openOrders(file)) !== undefined),
+  ...readFileByFile(async (file) => {
+    const table = await openTableWith(file, ...MARKS);
+    return table && ((options) => readRecords(file, table, 'order_items', (get) => readItem(get, options)));
+  }),
   declare: async () => amazonDeclaration,
-  async *read({ files }, options) {
-    for (const file of files) {
-      const table = await openOrders(file);
-      if (table !== undefined)
-        yield* readRecords(file, table, 'order_items', (get) => readItem(get, options));
-    }
-  },
 };
-
-const openOrders = (file: InputFile) => openTableWith(file, ...MARKS);
 
 const readFields = createFieldReader(amazonDeclaration, 'order_items');
 

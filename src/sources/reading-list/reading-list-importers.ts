@@ -1,7 +1,7 @@
 import type { ExportGuide, Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
-import { recogniseFiles } from '../files/recognise-files.ts';
+import { readFileByFile } from '../files/recognise-files.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { isObject } from '../values/json.ts';
 import { openTableWith, readRows } from '../values/table-cells.ts';
@@ -90,12 +90,8 @@ function createImporter(service: Service): Importer {
     title: service.title,
     guide: service.guide,
     identity: { bookmarks: ['url', 'title'], highlights: ['title', 'url', 'text', 'location'] },
-    recognise: (files) =>
-      recogniseFiles(files, async (file) => (await findReader(file, service)) !== undefined),
+    ...readFileByFile((file) => findReader(file, service)),
     declare: async () => declareReadingList(service.format, service.title),
-    async *read({ files }, options) {
-      for (const file of files) yield* (await findReader(file, service))?.(options) ?? [];
-    },
   };
 }
 

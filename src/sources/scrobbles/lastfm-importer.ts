@@ -3,7 +3,7 @@ import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { openTable, type Table } from '../../import/read/read-table.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
-import { recogniseFiles } from '../files/recognise-files.ts';
+import { readFileByFile } from '../files/recognise-files.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { dropEmpty, firstText, type JsonObject, objectOf, textOf } from '../values/json.ts';
 import { openTableWith, readRows } from '../values/table-cells.ts';
@@ -21,11 +21,8 @@ export const lastfmImporter: Importer = {
     waiting: 'A few minutes for years of plays.',
   },
   identity: { plays: ['played_at', 'artist', 'title'] },
-  recognise: (files) => recogniseFiles(files, async (file) => (await findReader(file)) !== undefined),
+  ...readFileByFile(findReader),
   declare: async () => declareScrobbles('lastfm', 'Last.fm'),
-  async *read({ files }, options) {
-    for (const file of files) yield* (await findReader(file))?.(options) ?? [];
-  },
 };
 
 type Read = (options: ImportOptions) => AsyncIterable<ImportItem>;

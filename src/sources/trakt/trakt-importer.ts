@@ -2,7 +2,7 @@ import type { Importer, ImportItem, ImportOptions, InputFile } from '../../impor
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { declareSource, declareStream, type Fields, oneOf } from '../declare.ts';
-import { recogniseFiles } from '../files/recognise-files.ts';
+import { readFileByFile } from '../files/recognise-files.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { dropEmpty, integerOf, type JsonObject, objectOf, textOf, timeOf } from '../values/json.ts';
 
@@ -72,14 +72,11 @@ export const traktImporter: Importer = {
     ratings: ['kind', 'trakt_id', 'title'],
     listed: ['list', 'kind', 'trakt_id', 'title'],
   },
-  recognise: (files) => recogniseFiles(files, async (file) => (await findStream(file)) !== undefined),
+  ...readFileByFile(async (file) => {
+    const stream = await findStream(file);
+    return stream && ((options) => readFile(file, stream, options));
+  }),
   declare: async () => traktDeclaration,
-  async *read({ files }, options) {
-    for (const file of files) {
-      const stream = await findStream(file);
-      if (stream !== undefined) yield* readFile(file, stream, options);
-    }
-  },
 };
 
 async function findStream(file: InputFile): Promise<Stream | undefined> {

@@ -5,7 +5,7 @@ import { peekText } from '../../import/read/decode-text.ts';
 import { readDay } from '../../import/read/read-time.ts';
 import { parseAmount } from '../bank/parse-amount.ts';
 import { declareSource, declareStream, hasMany, hasOne } from '../declare.ts';
-import { recogniseFiles } from '../files/recognise-files.ts';
+import { readFileByFile } from '../files/recognise-files.ts';
 import { makeNote, makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { dropEmpty } from '../values/json.ts';
 import { type Cells, createCellFinder, isBlank, openTableWith } from '../values/table-cells.ts';
@@ -116,11 +116,8 @@ export const ynabImporter: Importer = {
     transactions: ['account', 'date', 'payee', 'memo', 'amount', 'category', 'category_group'],
     budgets: ['month', 'category_group', 'category'],
   },
-  recognise: (files) => recogniseFiles(files, async (file) => (await findReader(file)) !== undefined),
+  ...readFileByFile(findReader),
   declare: async () => ynabDeclaration,
-  async *read({ files }, options) {
-    for (const file of files) yield* (await findReader(file))?.(options) ?? [];
-  },
 };
 
 type Read = (options: ImportOptions) => AsyncIterable<ImportItem>;
