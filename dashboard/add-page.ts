@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono';
 
-/** One address as a page and, with .json after it, as what the page is made from. */
+/** Adds a page and its JSON form at the same path with .json. */
 export function addPage<View extends object>(
   app: Hono,
   path: string,
@@ -13,7 +13,7 @@ export function addPage<View extends object>(
   app.get(path, async (c) => show(await load(c), c));
 }
 
-/** A part of the path, without the ending of the twin. */
+/** Returns a path parameter without .json. */
 export function getPart(c: Context, name: string): string {
   return (c.req.param(name) ?? '').replace(/\.json$/, '');
 }

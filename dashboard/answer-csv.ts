@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 
-/** A table to take along, sent as it is made. */
+/** Streams a CSV download. */
 export function answerCsv(c: Context, name: string, pieces: AsyncIterable<string>): Response {
   c.header('content-type', 'text/csv; charset=utf-8');
   c.header(

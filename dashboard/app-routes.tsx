@@ -24,7 +24,7 @@ export interface AppRouteDeps {
   readonly readForm: (c: Context) => Promise<URLSearchParams>;
 }
 
-/** /dashboard/apps and /dashboard/activity. Whoever adds these has checked that the owner is signed in. */
+/** /dashboard/apps and /dashboard/activity. The caller must check that the owner is signed in. */
 export function addAppRoutes(app: Hono, { views, changes, frame, readForm }: AppRouteDeps): void {
   addPage(app, '/dashboard/apps', views.apps, async (view, c) =>
     c.html(<AppsPage view={view} frame={await frame(c)} done={c.req.query('done')} />),

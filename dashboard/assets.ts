@@ -11,7 +11,7 @@ const assets = {
   '/favicon.ico': [read('./icon.svg'), 'image/svg+xml'],
 } as const;
 
-/** The files that pages refer to. A browser keeps them and asks whether they have changed. */
+/** Serves the static files. Browsers revalidate them. */
 export function createAssets(): Hono {
   const app = new Hono();
   for (const [path, [text, type]] of Object.entries(assets)) {

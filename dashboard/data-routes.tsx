@@ -18,18 +18,18 @@ export interface DataRouteDeps {
   readonly frame: (c: Context) => Frame | Promise<Frame>;
 }
 
-/** What the owner's own look at the data has beside the data. */
+/** The data page with the imports of the owner. */
 export type DataPageView = DataOverview & { readonly imports: ImportsOverview | null };
 
 const MAX_WORDINGS = 5;
 
-/** What was typed as other words, each wording between commas. */
+/** Splits synonyms at commas. */
 function splitWordings(also: string | undefined): string[] {
   const wordings = (also ?? '').split(/[,;、，]/).map((one) => one.trim());
   return wordings.filter((one) => one !== '').slice(0, MAX_WORDINGS);
 }
 
-/** /dashboard/data and /r. Whoever adds these has checked before them that the owner is signed in. */
+/** /dashboard/data and /r. The caller must check that the owner is signed in. */
 export function addDataRoutes(app: Hono, { views, writeMarkdown, imports, frame }: DataRouteDeps): void {
   addPage(
     app,
@@ -78,7 +78,7 @@ export function addDataRoutes(app: Hono, { views, writeMarkdown, imports, frame 
   });
 }
 
-/** Browsers name HTML; who names Markdown or JSON before it, or alone, gets that. */
+/** Returns the first supported type in Accept, by default HTML. */
 function chooseFormat(accept: string | undefined): 'html' | 'markdown' | 'json' {
   const types = (accept ?? '').split(',').map((part) => part.split(';')[0]?.trim().toLowerCase());
   const first = types.find((type) => ['text/html', 'text/markdown', 'application/json'].includes(type ?? ''));
@@ -87,7 +87,7 @@ function chooseFormat(accept: string | undefined): 'html' | 'markdown' | 'json' 
 
 const MAX_FILTERS = 50;
 
-/** What an address asks of a list. A filter is `is:`, `has:`, `from:` or `to:` and the name of its field. */
+/** Reads the list query. A filter is `is:`, `has:`, `from:` or `to:` and a field name. */
 function readList(c: Context): RecordsInput {
   const filters = [...new URL(c.req.url).searchParams].flatMap(([name, value]): AskedFilter[] => {
     const [, word, field] = /^(is|has|from|to):(.+)$/s.exec(name) ?? [];
@@ -102,7 +102,7 @@ function readList(c: Context): RecordsInput {
   };
 }
 
-/** The parameters that were sent and are not empty: a form sends every field it has. */
+/** Returns query parameters that are not empty. */
 function given<Name extends string>(c: Context, names: readonly Name[]): { [N in Name]?: string } {
   return Object.fromEntries(
     names.flatMap((name) => {

@@ -6,7 +6,7 @@ import { FindPage } from './pages/find.tsx';
 import type { Frame } from './parts/frame.ts';
 import { appHref, connectionHref, streamHref } from './parts/links.ts';
 
-/** Something with a name and a page of its own. */
+/** A result of quick find. */
 interface Findable {
   readonly kind: 'Page' | 'Connection' | 'Data' | 'App' | 'Format';
   readonly name: string;
@@ -22,7 +22,7 @@ export interface FindView {
 export interface FindRouteDeps {
   readonly names: () => Promise<StoredNames>;
   readonly formats: () => Promise<readonly Format[]>;
-  /** Those of the items whose name fits a query, the best first. */
+  /** Returns the items that match a query, best first. */
   readonly rank: (items: readonly Findable[], query: string) => Findable[];
   readonly frame: (c: Context) => Frame | Promise<Frame>;
 }

@@ -14,12 +14,12 @@ import { RemovalPage } from './pages/removal.tsx';
 import type { Frame } from './parts/frame.ts';
 import { connectionHref, newImportHref, removalHref, withQuery } from './parts/links.ts';
 
-/** What the data page says about imports. */
+/** Imports on the data page. */
 export interface ImportsOverview {
   readonly under_way: readonly Pick<JobView, 'id' | 'state' | 'files' | 'files_total'>[];
   readonly removals: readonly RemovalView[];
   readonly history: readonly HistoryLine[];
-  /** Connections of the demo, which one step takes away. */
+  /** The number of demo connections. */
   readonly demo_connections: number;
 }
 
@@ -27,7 +27,7 @@ export interface ImportsOverview {
 export interface ConnectionView extends ConnectionSummary {
   /** Apps that may read it now. */
   readonly apps: readonly { readonly grant_id: string; readonly client: string }[];
-  /** Apps that could be given it, or the rest of it. */
+  /** Apps that cannot yet read all of it. */
   readonly wider: readonly WiderAccess[];
 }
 
@@ -38,9 +38,9 @@ export interface ImportRouteDeps {
   readonly imported: (id: string) => Promise<ImportView>;
   readonly connection: (id: string) => Promise<ConnectionView>;
   readonly formats: () => Promise<readonly Format[]>;
-  /** Apps that could be given these connections. */
+  /** Lists apps that cannot yet read all of these connections. */
   readonly wider: (connectionIds: readonly string[]) => Promise<readonly WiderAccess[]>;
-  /** Takes the files of a form; gives the id of the upload. */
+  /** Receives uploaded files. Returns the id of the upload. */
   readonly receive: (c: Context) => Promise<string>;
   readonly lookAgain: (id: string, form: URLSearchParams) => Promise<void>;
   readonly run: (id: string, form: URLSearchParams) => void;
@@ -48,7 +48,7 @@ export interface ImportRouteDeps {
   readonly discard: (id: string) => void;
   readonly rename: (id: string, name: string) => Promise<void>;
   readonly removal: (id: string) => RemovalView;
-  /** These begin to take out, and give the id of that. */
+  /** These start a removal and return its id. */
   readonly undo: (id: string) => Promise<string>;
   readonly remove: (id: string) => Promise<string>;
   readonly removeDemo: () => Promise<string>;
@@ -59,7 +59,7 @@ export interface ImportRouteDeps {
 const DATA = '/dashboard/data';
 const NEW = '/dashboard/imports/new/:id';
 
-/** From a dropped file to records and back. Whoever adds these has checked that the owner is signed in. */
+/** Adds the routes for uploads, imports and removals. The caller must check that the owner is signed in. */
 export function addImportRoutes(app: Hono, deps: ImportRouteDeps): void {
   const { frame, readForm } = deps;
   addPage(

@@ -25,10 +25,10 @@ export interface DashboardDeps {
   readonly imports: Omit<ImportRouteDeps, 'frame' | 'readForm'>;
 }
 
-/** Where the owner's pages lie. Whoever serves them lets nobody else come here. */
+/** Paths of the owner's pages. The server must restrict them to the owner. */
 export const OWNER_PATHS = ['/dashboard', '/dashboard.json', '/dashboard/*', '/r/*'] as const;
 
-/** Pages for the owner. Each is also there as JSON, at the same address with .json after it. */
+/** Creates the owner's pages. Each also exists as JSON with .json appended. */
 export function createDashboard(deps: DashboardDeps): Hono {
   const { frame, readForm } = deps;
   const app = new Hono();

@@ -7,7 +7,7 @@ import { withQuery } from './parts/links.ts';
 /** What the settings page is made from. */
 export interface SettingsView {
   readonly time_zone: string;
-  /** The zone in which stored times without one are meant. */
+  /** The time zone of stored times without one. */
   readonly plain_time_zone: string;
   readonly time_zones: readonly string[];
   readonly sessions: readonly {
@@ -27,7 +27,7 @@ export interface SettingsView {
 export interface SettingsRouteDeps {
   readonly view: (c: Context) => Promise<SettingsView>;
   readonly changeZone: (zone: string) => Promise<void>;
-  /** Says what is wrong, if something is; then nothing is changed. */
+  /** Returns a problem if the passphrase was not changed. */
   readonly changePassphrase: (c: Context, form: URLSearchParams) => Promise<string | undefined>;
   readonly frame: (c: Context) => Promise<Frame>;
   readonly readForm: (c: Context) => Promise<URLSearchParams>;

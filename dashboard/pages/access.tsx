@@ -15,7 +15,7 @@ interface AccessProps extends ChoiceProps {
   readonly added?: string | undefined;
 }
 
-/** What a connected app may read, to be changed. The same choices as on the consent page, and the same words. */
+/** Form to change the access of an app, with the choices of the consent page. */
 export function AccessPage(props: AccessProps) {
   const { offer, form, action, frame, grantId, problems, samples, zone } = props;
   const { name } = offer.client;

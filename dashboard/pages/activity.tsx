@@ -6,7 +6,7 @@ import { withQuery } from '../parts/links.ts';
 import { BarsOverTime } from '../parts/plot.tsx';
 import { Reads } from '../parts/reads.tsx';
 
-/** Everything that was read, by whom and when, and what happened around it. */
+/** Log of reads and events with filters. */
 export function ActivityPage({ view, frame }: { view: ActivityView; frame: Frame }) {
   const { plot, filter } = view;
   return (
@@ -38,12 +38,12 @@ export function ActivityPage({ view, frame }: { view: ActivityView; frame: Frame
   );
 }
 
-/** The reads of one day, as they are filtered now. */
+/** Links to the reads of one day with the current filter. */
 function dayHref(filter: ActivityView['filter'], day: string): string {
   return withQuery('/dashboard/activity', { ...filter, from: day, to: day });
 }
 
-/** What is no longer listed is still in the plots, except where they are asked for what was not counted. */
+/** Explains that old reads are only counted. */
 function Counted({ view, at }: { view: ActivityView; at: string }) {
   return (
     <p class="muted small">
@@ -54,7 +54,7 @@ function Counted({ view, at }: { view: ActivityView; at: string }) {
   );
 }
 
-/** Which reads the figures and the plot are about; the list below may reach further back. */
+/** Describes the period of the figures and the chart. */
 function describeSpan({ plot, filter }: ActivityView): string {
   const [first, last] = [plot.buckets[0] ?? '', plot.buckets.at(-1) ?? ''];
   const days = `${formatBucket(first, 'long')} to ${formatBucket(last, 'long')}`;
@@ -128,7 +128,7 @@ function isFiltered(filter: ActivityView['filter']): boolean {
   return Object.keys(filter).length > 0;
 }
 
-/** What is shown, in the words of the form. */
+/** Describes the active filter. */
 function describeFilter({ filter, choices }: ActivityView): string {
   const label = (list: readonly Choice[], value: string | undefined) =>
     list.find((choice) => choice.value === value)?.label ?? value;

@@ -8,7 +8,7 @@ import { appHref, withQuery } from '../parts/links.ts';
 import { BarsOverTime } from '../parts/plot.tsx';
 import { Reads } from '../parts/reads.tsx';
 
-/** One approval: what it allows, what was read under it, and the ways to narrow or end it. */
+/** One app: its access, reads, expiry and history. */
 export function AppPage({ view, frame, done }: { view: AppView; frame: Frame; done?: string | undefined }) {
   const isLive = view.state === 'live';
   const zone = view.time_zone;
@@ -62,7 +62,7 @@ export function AppPage({ view, frame, done }: { view: AppView; frame: Frame; do
   );
 }
 
-/** What was just done, by a short name from the address: nothing else can be made to appear. */
+/** Confirmations by name. A link can show no other text. */
 const sentences: Readonly<Record<string, string>> = {
   expiry: 'Expiry updated.',
   access: 'Access updated.',

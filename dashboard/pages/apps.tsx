@@ -5,7 +5,7 @@ import { Confirm, Empty, formatCount, Page, Time } from '../parts/layout.tsx';
 import { appHref } from '../parts/links.ts';
 import { Spark } from '../parts/plot.tsx';
 
-/** Who can read what, since when, and how to end it. */
+/** Lists apps, their access and use. */
 export function AppsPage({ view, frame, done }: { view: AppsView; frame: Frame; done?: string | undefined }) {
   return (
     <Page title="Apps" here="apps" zone={view.time_zone} {...frame}>
@@ -46,7 +46,7 @@ export function AppsPage({ view, frame, done }: { view: AppsView; frame: Frame; 
   );
 }
 
-/** Said only of an app that really has ended: an address alone must not be able to claim it. */
+/** Shown only for an app whose access has ended, so that a link cannot fake it. */
 function JustEnded({ app }: { app: AppLine | undefined }) {
   return app === undefined ? null : (
     <p class="notice" role="status">

@@ -14,7 +14,7 @@ export interface ConnectProps {
 const LIVE = '/dashboard/connect';
 const ARRIVED = { works: 'yes', text: 'This app has connected before.' } as const;
 
-/** One address, then how each app takes it. Nothing secret is shown or asked for. */
+/** The server address and instructions for each app. Contains no secrets. */
 export function ConnectPage({ view, frame }: ConnectProps) {
   const { warning } = view.reachability;
   return (
@@ -110,7 +110,7 @@ function Client({ client, view }: { client: GuideClient; view: ConnectView }) {
   );
 }
 
-/** What must be done before the steps of the app lead anywhere. */
+/** Steps to get a public address first. */
 function Recipes({ recipes, client }: { recipes: ConnectView['recipes']; client: GuideClient }) {
   return (
     <div class="recipes">
@@ -156,7 +156,7 @@ function StepText({ step, main = false, fold }: { step: Step; main?: boolean; fo
   );
 }
 
-/** Beside a name: whether that app is connected. */
+/** Marks connected apps. */
 function Dot({ view, client }: { view: ConnectView; client: GuideClient }) {
   const tone = findTone(view, client.key);
   return (
@@ -188,7 +188,7 @@ const shapes = {
   plug: 'M6 2v3.5M10 2v3.5M4 5.5h8V8a4 4 0 0 1-8 0zM8 12v2.5',
 };
 
-/** What sort of program it is; makers' marks are theirs. */
+/** Icon for the kind of program. Logos are not used. */
 function Icon({ kind }: { kind: keyof typeof shapes }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">

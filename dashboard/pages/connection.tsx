@@ -11,7 +11,7 @@ interface ConnectionProps {
   readonly done: string | undefined;
 }
 
-/** One connection: its name, and the way to be rid of it. */
+/** One connection: rename, apps with access, removal. */
 export function ConnectionPage({ view, frame, done }: ConnectionProps) {
   const { connection_id: id, name, streams, records } = view;
   return (
@@ -82,7 +82,7 @@ export function ConnectionPage({ view, frame, done }: ConnectionProps) {
   );
 }
 
-/** Who loses it. */
+/** Lists the apps that lose access. */
 function Readers({ apps }: { apps: ConnectionView['apps'] }) {
   if (apps.length === 0) return <p>No app can read this connection.</p>;
   return (

@@ -4,12 +4,12 @@ interface Problems {
   readonly problems: readonly FieldProblem[];
 }
 
-/** The id of what is said about a part of the form, if something is. */
+/** Returns the element id of a validation problem. */
 export function noteOf(at: FieldProblem['at'], problems: readonly FieldProblem[]): string | undefined {
   return problems.some((problem) => problem.at === at) ? `${at}-problem` : undefined;
 }
 
-/** What is wrong, where it is wrong. The first on the page gets the focus, which brings it into view without script. */
+/** A validation problem. The first one gets the focus, which scrolls to it without script. */
 export function FieldNote({ at, problems }: Problems & { at: FieldProblem['at'] }) {
   const problem = problems.find((one) => one.at === at);
   return problem === undefined ? null : (
@@ -29,13 +29,13 @@ interface DecideProps extends Problems {
   readonly given: string;
   readonly limits: string;
   readonly canApprove: boolean;
-  /** What a change adds and takes away, where the owner changes an access. */
+  /** What a change adds and removes. */
   readonly change?: string | undefined;
   /** The answers. */
   readonly children?: unknown;
 }
 
-/** Always in view: what would be given, what is wrong, and the answers. */
+/** Sticky bar with the summary, problems and buttons. */
 export function DecideBar({ given, limits, problems, canApprove, change, children }: DecideProps) {
   return (
     <section class="decide" aria-label="Decision">

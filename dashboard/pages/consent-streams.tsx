@@ -15,7 +15,7 @@ interface Offered {
   readonly zone: string;
 }
 
-/** Everything that can be ticked, and is ticked as the form says. */
+/** Checkboxes for all offered data. */
 export function OfferedConnections({ connections, form, samples, zone }: Offered) {
   if (connections.length === 0) {
     return (
@@ -38,12 +38,12 @@ export function OfferedConnections({ connections, form, samples, zone }: Offered
   );
 }
 
-/** The form names a stream by its place in this list. */
+/** The form refers to streams by index. */
 function inOrder(streams: readonly OfferedStream[]): OfferedStream[] {
   return [...streams].sort((a, b) => a.index - b.index);
 }
 
-/** So many fit on a page; with more, a connection shows its streams when asked. */
+/** With more streams than this, connections are collapsed. */
 const FEW_STREAMS = 12;
 
 function Connection(props: Omit<Offered, 'connections'> & { connection: OfferedConnection; open: boolean }) {
@@ -139,7 +139,7 @@ function Stream({ stream, form, group, sample, zone }: StreamProps) {
   );
 }
 
-/** By the name that people use; its own, for whoever has to know it, comes up with what it means. */
+/** Shows the label; the tooltip has the name and description. */
 function Field({ field, ticked }: { field: OfferedField; ticked: boolean }) {
   const { name, label, description, sensitive, always, value } = field;
   return (
@@ -151,7 +151,7 @@ function Field({ field, ticked }: { field: OfferedField; ticked: boolean }) {
   );
 }
 
-/** The newest record with what is ticked of it, read as the app would read it. */
+/** The newest record with the selected fields, as the app would see it. */
 function SampleRecord(props: { sample: Sample | undefined; index: number; zone: string }) {
   const { sample, index, zone } = props;
   return (
@@ -186,13 +186,13 @@ function describeSize(span: { records: number; first?: string | undefined; last?
   return first === last ? `${count}, ${first}` : `${count}, ${first} to ${last}`;
 }
 
-/** The private texts that are off. */
+/** Lists private text fields that are not selected. */
 function describeWithout(optional: readonly OfferedField[], form: ConsentForm): string {
   const off = optional.filter(({ private_text, value }) => private_text && !form.fields.has(value));
   return off.length === 0 ? '' : `Without ${off.map(({ inside }) => inside).join(', ')}`;
 }
 
-/** What is off, and why it is, where there is more to it than that the owner left it out. */
+/** Lists fields that are not selected, with the reason if they are sensitive. */
 function describeFields(optional: readonly OfferedField[], form: ConsentForm): string {
   const off = optional
     .filter((field) => !form.fields.has(field.value))

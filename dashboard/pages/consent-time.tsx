@@ -1,7 +1,7 @@
 import type { ChoiceProps } from './consent.tsx';
 import { FieldNote, noteOf } from './consent-decide.tsx';
 
-/** From which time an app may read, and for how long. */
+/** Choice of the period and the expiry. */
 export function HowLong({ offer, form, windows, expiries, problems }: ChoiceProps) {
   const [windowNote, endNote] = [noteOf('window', problems), noteOf('expires', problems)];
   return (

@@ -8,26 +8,26 @@ import { DecideBar, FieldNote } from './consent-decide.tsx';
 import { OfferedConnections } from './consent-streams.tsx';
 import { HowLong } from './consent-time.tsx';
 
-/** What a page needs to let the owner choose: for a new access, or to change one. */
+/** Props for choosing access, for a new grant or a change. */
 export interface ChoiceProps {
   readonly offer: Offer;
-  /** What is ticked and chosen. */
+  /** The current selection. */
   readonly form: ConsentForm;
   readonly csrf: string;
   readonly action: string;
   readonly windows: readonly { value: string; label: string }[];
   readonly expiries: readonly { value: string; label: string }[];
   readonly presets: { readonly streams: readonly Preset[]; readonly times: readonly Preset[] };
-  /** What would be given if it were approved now, in words. */
+  /** Description of the access that would be granted. */
   readonly given: string;
-  /** What the app could not do with that, in one sentence. */
+  /** Description of the limits of that access. */
   readonly limits: string;
   /** One record of each stream as the app would see it, by the stream's place in the offer. */
   readonly samples: ReadonlyMap<number, Sample>;
   readonly zone: string;
-  /** Why the page is shown again, as a whole. */
+  /** Why the page is shown again. */
   readonly notice?: string | undefined;
-  /** What keeps the form from being an approval, each said where it is to be put right. */
+  /** Validation problems by field. */
   readonly problems: readonly FieldProblem[];
 }
 
@@ -40,7 +40,7 @@ interface Preset {
   readonly label: string;
 }
 
-/** Who asks, where the answer goes, what it may read and for how long; then yes or no. */
+/** Consent page: the app, the data, the period and the decision. */
 export function ConsentPage(props: ConsentProps) {
   const { offer, form, changed, csrf, action, notice, problems, samples, zone } = props;
   const { client } = offer;
@@ -93,7 +93,7 @@ export function ConsentPage(props: ConsentProps) {
   );
 }
 
-/** Why the page starts as it does. */
+/** Explains the preselection. */
 function sayWhatIsTicked({ client, requested }: Offer): string {
   if (client.verified_host === undefined)
     return 'This app is not verified, so nothing is preselected. Choose what it can read.';
@@ -102,7 +102,7 @@ function sayWhatIsTicked({ client, requested }: Offer): string {
     : 'We preselected everything except private messages, money, health and other sensitive data.';
 }
 
-/** Much in one press. Each is a way to send the form: the page comes back with it chosen, and nothing is approved. */
+/** Preset buttons. Each submits the form and returns the page with a new selection. */
 export function Presets({ presets, presetAction }: ChoiceProps & { presetAction?: string }) {
   const rows = [
     { name: 'Data presets', all: presets.streams },
@@ -174,10 +174,10 @@ function WhoAsks(props: { client: AskingClient; changed: boolean; purpose: strin
   );
 }
 
-/** So many are told one by one. */
+/** Limits the list of missing names. */
 const FEW_MISSING = 20;
 
-/** The owner alone learns that a name is not known here, and can give the rest. */
+/** Lists requested data that does not exist. The app is not told. */
 function Missing({ missing }: Pick<Offer, 'missing'>) {
   if (missing.length === 0) return null;
   const more = missing.length - FEW_MISSING;

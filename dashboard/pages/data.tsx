@@ -16,7 +16,7 @@ import { BarsOverTime, Spark } from '../parts/plot.tsx';
 import { TryDemo } from '../parts/try-demo.tsx';
 
 const PATH = '/dashboard/data';
-/** More connections than this are folded, so that all of them can be seen at once. */
+/** More connections than this are collapsed. */
 const MAX_OPEN_ITEMS = 4;
 const PLACEHOLDER = 'Search your data';
 
@@ -30,7 +30,7 @@ interface DataPageProps {
   readonly done: string | undefined;
 }
 
-/** Everything that is stored, connection by connection; or what an app sees of it. */
+/** Stored data by connection, as the owner or an app sees it. */
 export function DataPage({ view, frame, done = '' }: DataPageProps) {
   const { connections, periods, imports } = view;
   const records = connections.reduce((sum, one) => sum + one.records, 0);
@@ -67,7 +67,7 @@ export function DataPage({ view, frame, done = '' }: DataPageProps) {
   );
 }
 
-/** Records over time, connection by connection. Every bar leads to what it counts. */
+/** Chart of records over time by connection. Bars link to their records. */
 export function DataChart({ view, note }: { view: DataOverview; note: string | undefined }) {
   const { interval, periods } = view;
   const labels = new Map(periods.map((period) => [namePeriod(period, 'long'), period.name]));
@@ -88,7 +88,7 @@ export function DataChart({ view, note }: { view: DataOverview; note: string | u
   );
 }
 
-/** A month or a year by its name; what lies before or after all others by its border. */
+/** Names a period. The first and last unbounded periods are named by their limit. */
 export function namePeriod({ name, from, to }: Period, length: 'short' | 'long'): string {
   if (name === 'earlier') return length === 'short' ? 'Earlier' : `Before ${nameBorder(to)}`;
   if (name === 'later') return length === 'short' ? 'Later' : `From ${nameBorder(from)} on`;
@@ -99,7 +99,7 @@ function nameBorder(month: string | null): string {
   return formatBucket(month ?? '', 'long');
 }
 
-/** Why the bars add up to less than there is. */
+/** Explains records that are not in the chart. */
 function describeRest(records: number, connections: readonly ConnectionData[]): string | undefined {
   const rest = records - sumPeriods(connections.flatMap(({ streams }) => streams));
   return rest === 0 ? undefined : `${formatCount(rest)} more have no date`;
@@ -141,7 +141,7 @@ function Connection(props: { connection: ConnectionData; view: DataOverview; ope
   );
 }
 
-/** What the declaration knows and the data does not fill: told, but out of the way. */
+/** Declared streams without records, collapsed. */
 function EmptyStreams({ connection, as }: { connection: ConnectionData; as: string | undefined }) {
   const { connection_id, empty } = connection;
   return empty.length === 0 ? null : (
@@ -221,7 +221,7 @@ const orders: readonly (readonly [SearchOrder, string])[] = [
   ['oldest', 'Oldest'],
 ];
 
-/** By what the hits are ordered, and by what else they can be. */
+/** Links to change the order of the hits. */
 function Orders({ view }: { view: SearchView }) {
   const as = view.viewing_as?.grant_id;
   const also = view.also.join(', ');
@@ -242,7 +242,7 @@ function Orders({ view }: { view: SearchView }) {
   );
 }
 
-/** What the same engine finds that the search tool uses. */
+/** Search results, from the same engine as the search tool. */
 export function SearchPage({ view, frame }: { view: SearchView; frame: Frame }) {
   const as = view.viewing_as?.grant_id;
   const also = view.also.join(', ');

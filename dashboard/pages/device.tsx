@@ -1,6 +1,6 @@
 import { CsrfField, Page, Problem } from '../parts/layout.tsx';
 
-/** Where the owner types the code that another device shows. */
+/** Form for the code shown on another device. */
 export function DevicePage(props: {
   csrf: string;
   /** The authorization server's own, beside ours. */

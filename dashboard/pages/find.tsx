@@ -3,7 +3,7 @@ import type { Frame } from '../parts/frame.ts';
 import { Empty, Page } from '../parts/layout.tsx';
 import { withQuery } from '../parts/links.ts';
 
-/** Where quick find leads without script, and what it shows below its field with it. */
+/** Results of quick find. */
 export function FindPage({ view, frame }: { view: FindView; frame: Frame }) {
   const { query, results } = view;
   const records = withQuery('/dashboard/data', { q: query });

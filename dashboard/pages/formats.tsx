@@ -3,7 +3,7 @@ import { DropArea } from '../parts/drop-area.tsx';
 import type { Frame } from '../parts/frame.ts';
 import { Page } from '../parts/layout.tsx';
 
-/** What the formats are about. A format that is named nowhere is shown under the last. */
+/** Formats by topic. Other formats are in the last topic. */
 export const TOPICS: readonly (readonly [title: string, formats: string])[] = [
   [
     'Chats',
@@ -23,7 +23,7 @@ export const TOPICS: readonly (readonly [title: string, formats: string])[] = [
   ['Any other file', 'generic'],
 ];
 
-/** Per format: what to click, how long it takes, what to choose. */
+/** Instructions for getting exports. */
 export function FormatsPage({ formats, frame }: { formats: readonly Format[]; frame: Frame }) {
   return (
     <Page title="How to get an export" here="data" {...frame}>

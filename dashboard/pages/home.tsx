@@ -18,7 +18,7 @@ export interface HomeProps {
 const MAX_APPS = 5;
 const MAX_SOURCES = 8;
 
-/** Who may read, what they read lately, and in one glance what there is; the data page has it month by month. */
+/** Overview of stored data, apps and recent reads. */
 export function HomePage({ view, frame }: HomeProps) {
   const { stored, apps, reads, last_reads, time_zone } = view;
   return (

@@ -7,7 +7,7 @@ import { Notes, Problems, StreamTable, showText } from '../parts/import-report.t
 import { Confirm, formatCount, Page, Time } from '../parts/layout.tsx';
 import { connectionHref, importHref } from '../parts/links.ts';
 
-/** One import afterwards: what it stored, what it could not read, and the way back. */
+/** Report of one import, with undo. */
 export function ImportPage(props: { view: ImportView; frame: Frame; wider?: readonly WiderAccess[] }) {
   const { view, frame, wider } = props;
   const { report, state, time_zone: zone } = view;

@@ -68,7 +68,7 @@ function Asker({ asker: { verified_host, redirect_host } }: { asker: AskingClien
   );
 }
 
-/** Before the passphrase is set, there is nobody who could sign in. */
+/** Shown before the passphrase is set. */
 export function NotSetUpPage({ reset }: Pick<LoginProps, 'reset'>) {
   return (
     <Page title="Not set up yet" form="narrow">

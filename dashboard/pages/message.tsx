@@ -1,7 +1,7 @@
 import { InlineCode } from '../parts/inline-code.tsx';
 import { Page } from '../parts/layout.tsx';
 
-/** A page that says one thing: an error, or that something is done. */
+/** A page with one message, such as an error. */
 export function MessagePage(props: {
   title: string;
   text: string;

@@ -27,11 +27,11 @@ interface NewImportProps {
   readonly frame: Frame;
   /** What files can be taken for. */
   readonly formats: readonly Format[];
-  /** Apps that could be given what was added. */
+  /** Apps that cannot yet read the imported data. */
   readonly wider?: readonly WiderAccess[];
 }
 
-/** An upload from looking to the result. The page shows what is, and goes on by itself. */
+/** An upload from the check to the result. The page updates itself. */
 export function NewImportPage({ view, frame, formats, wider = [] }: NewImportProps) {
   const here = newImportHref(view.id);
   const moving = ['looking', 'waiting', 'running'].includes(view.state);
@@ -189,7 +189,7 @@ function Found({ one, index, open, lookHref }: FoundProps) {
   );
 }
 
-/** How much, from when to when, and how the newest of it begins. */
+/** Counts, period and newest records of an export. */
 function Preview({ one: { foretold, preview }, folded }: { one: JobExport; folded: boolean }) {
   const counts = Object.values(foretold.streams);
   const [added, known] = [
@@ -257,7 +257,7 @@ function Result({ view, wider }: Pick<StageProps, 'view' | 'wider'>) {
   );
 }
 
-/** What nobody reads, and what was refused. Where there is nothing else, the reasons are what the page is about. */
+/** Files that were refused or not recognised. */
 function Rest({ view, open = false }: { view: JobView; open?: boolean }) {
   const leftovers = view.not_recognised.map((path) => ({ path, reason: 'not a supported format' }));
   return (

@@ -15,7 +15,7 @@ interface PeriodPageProps {
   readonly frame: Frame;
 }
 
-/** What there is of one month or year, stream by stream; each leads to those records. */
+/** Records of one period by stream. */
 export function PeriodPage({ view, period, frame }: PeriodPageProps) {
   const as = view.viewing_as?.grant_id;
   const connections = view.connections

@@ -9,7 +9,7 @@ import { LookingAs } from '../parts/look-as.tsx';
 import { EntryList, Talk } from '../parts/talk.tsx';
 import { Value, When } from '../parts/value.tsx';
 
-/** One record: what the addresses that tools give lead to. */
+/** One record. Tools return the address of this page. */
 export function RecordPage({ view, frame }: { view: RecordView; frame: Frame }) {
   const as = view.viewing_as?.grant_id;
   const [first, ...others] = view.related;
@@ -102,7 +102,7 @@ function Fields({ fields, zone, folded }: { fields: readonly FieldValue[]; zone:
   );
 }
 
-/** What belongs to the record, page by page. */
+/** Related records, paged. */
 function Belonging({ related, view }: { related: RelatedRecords; view: RecordView }) {
   const as = view.viewing_as?.grant_id;
   const { form, label, records, total, previous, next } = related;
@@ -158,7 +158,7 @@ function Beside({ related, view }: { related: RelatedRecords; view: RecordView }
   );
 }
 
-/** What a person reads comes before the handles of machines. */
+/** Moves ids to the end. */
 function putIdsLast(fields: readonly FieldValue[]): FieldValue[] {
   const isId = ({ name }: FieldValue) =>
     /(^|[_.-])(u?id|ids|uuid|guid|ts)$/i.test(name) || /[a-z\d]Ids?$/.test(name);

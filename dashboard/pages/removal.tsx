@@ -6,7 +6,7 @@ import { formatCount, Page } from '../parts/layout.tsx';
 import { importHref, removalHref } from '../parts/links.ts';
 import { REFRESH } from '../parts/refresh.ts';
 
-/** Something on its way out, and what became of it. It goes on whether or not somebody looks. */
+/** Progress and result of a removal, which runs in the background. */
 export function RemovalPage({ view, frame }: { view: RemovalView; frame: Frame }) {
   const moving = view.state === 'waiting' || view.state === 'running';
   return (

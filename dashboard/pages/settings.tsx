@@ -13,7 +13,7 @@ export interface SettingsProps {
   readonly problem?: string | undefined;
 }
 
-/** What is the owner's own: time zone, passphrase, signed-in browsers, where the data lies and how to keep a copy. */
+/** Time zone, passphrase, sessions, data folder and backup. */
 export function SettingsPage({ view, frame, done, problem }: SettingsProps) {
   const { csrf } = frame;
   return (

@@ -4,10 +4,10 @@ import { SourceChip } from './chips.tsx';
 import { Chip, Confirm, Empty, formatCount, formatTime } from './layout.tsx';
 import { accessHref, appHref, withQuery } from './links.ts';
 
-/** More connections than this are folded, so that all of them can be seen at once. */
+/** More connections than this are collapsed. */
 const MAX_OPEN_ITEMS = 4;
 
-/** What an app may read, connection by connection. With `csrf`, connections can be ended here. */
+/** Access of an app by connection. With `csrf`, connections can be removed. */
 export function Access({ view, csrf }: { view: AppView; csrf: string | undefined }) {
   return (
     <>

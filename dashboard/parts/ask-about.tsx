@@ -3,7 +3,7 @@ import type { TryPrompt } from '../../src/views/try-prompts.ts';
 import { Copy } from './layout.tsx';
 import { accessHref } from './links.ts';
 
-/** What the data is for, and who could be given it. */
+/** Next steps after an import. */
 export function AskAbout({ wider = [] }: { wider?: readonly WiderAccess[] | undefined }) {
   return (
     <section class="card">
@@ -22,7 +22,7 @@ export function AskAbout({ wider = [] }: { wider?: readonly WiderAccess[] | unde
   );
 }
 
-/** One link per connection and app. It leads to a form: nothing is given by following it. */
+/** Links to forms that give an app access to a connection. */
 export function AlsoLet({ wider }: { wider: readonly WiderAccess[] }) {
   const isOne = wider.length === 1;
   return (
@@ -46,7 +46,7 @@ interface PromptsProps {
   readonly prompts: readonly TryPrompt[];
 }
 
-/** Questions to begin with. For an app, only those that it can answer. */
+/** Example questions. For an app, only those that it can answer. */
 export function Prompts({ of, prompts }: PromptsProps) {
   if (of === null && prompts.length === 0) return null;
   return (

@@ -1,6 +1,6 @@
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** 2026-11-16 as a person says it; short where the year is plain from the rest. */
+/** Formats a time bucket such as 2026-11-16. The short form omits the year of a day. */
 export function formatBucket(name: string, length: 'short' | 'long'): string {
   const [, year, quarter] = /^(\d{4})-(Q\d)$/.exec(name) ?? [];
   if (quarter !== undefined) return `${quarter} ${year}`;

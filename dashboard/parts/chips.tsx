@@ -1,7 +1,7 @@
 import type { AppLine } from '../../src/views/apps.ts';
 import { Chip } from './layout.tsx';
 
-/** What sort of app it is, and who says so. */
+/** The kind of app and who verified it. */
 export function AppChips({ app }: { app: AppLine }) {
   return (
     <>
@@ -28,7 +28,7 @@ export function StateChip({ state }: { state: AppLine['state'] }) {
   return <Chip tone={state === 'live' ? 'good' : 'bad'}>{state}</Chip>;
 }
 
-/** Which kind of source a connection is of, where its name does not say so already. */
+/** The kind of source, unless the name contains it. */
 export function SourceChip({ of: { name, connector_key } }: { of: Named }) {
   const kind = toWords(connector_key ?? '');
   return kind === '' || toWords(name).includes(kind) ? null : <Chip>{kind}</Chip>;

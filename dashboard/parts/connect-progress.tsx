@@ -4,14 +4,14 @@ import { InlineCode } from './inline-code.tsx';
 import { Time } from './layout.tsx';
 import { appHref } from './links.ts';
 
-/** Apps fetch their tools within seconds; one that has not after a minute needs a nudge. */
+/** Apps list tools within seconds; after a minute the page shows help. */
 const PATIENCE_MS = 60_000;
 
-/** How far the app has come, and what to do if it goes no further. */
+/** Progress of connecting an app, with help if it stops. */
 export function ConnectProgress({ client, view }: { client: GuideClient; view: ConnectView }) {
   const found = view.progress.filter(({ key }) => key === client.key);
   if (found.length === 0) {
-    // Nothing can come from where the address does not lead.
+    // The app cannot reach this address.
     if (client.verdict.works === 'no') return null;
     return (
       <>
@@ -36,12 +36,12 @@ export function ConnectProgress({ client, view }: { client: GuideClient; view: C
   );
 }
 
-/** Whether the app has been here with an approval: whatever its address says, it gets through. */
+/** Whether the app has connected with an approval. */
 export function hasArrived(view: ConnectView, key: GuideClient['key']): boolean {
   return view.progress.some((one) => one.key === key && one.grant_id !== null && one.state !== 'ended');
 }
 
-/** Whether a name should carry a mark, and which. */
+/** Returns the colour of the mark next to an app name. */
 export function findTone(view: ConnectView, key: GuideClient['key']): 'good' | 'warn' | undefined {
   const states = view.progress.filter((one) => one.key === key).map(({ state }) => state);
   if (states.includes('called')) return 'good';

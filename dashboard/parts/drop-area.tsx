@@ -1,6 +1,6 @@
 import { CsrfField } from './layout.tsx';
 
-/** Where exports are dropped. Without script it is a form with a file button; with it, files can be dropped on it. */
+/** Upload form. With script, files can be dropped on the page. */
 export function DropArea({ csrf, withGuide = true }: { csrf: string; withGuide?: boolean }) {
   return (
     <form class="drop" method="post" action="/dashboard/imports" enctype="multipart/form-data" data-drop>

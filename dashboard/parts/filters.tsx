@@ -5,12 +5,12 @@ type Parameters = Record<string, string | null | undefined>;
 
 const words: Record<FilterWord, string> = { is: 'is', has: 'contains', from: 'from', to: 'up to' };
 
-/** The parameters of an address that keep the filters of a list. */
+/** Returns the query parameters of the filters. */
 export function keepFilters(filters: readonly ShownFilter[]): Parameters {
   return Object.fromEntries(filters.map(({ word, field, value }) => [`${word}:${field}`, value]));
 }
 
-/** What the list is narrowed to, each with the way out of it. */
+/** Active filters with links to remove them. */
 export function Narrowed(props: { view: RecordsView; here: (parameters: Parameters) => string }) {
   const { filters, sort, viewing_as } = props.view;
   if (filters.length === 0) return null;
@@ -33,7 +33,7 @@ export function Narrowed(props: { view: RecordsView; here: (parameters: Paramete
   );
 }
 
-/** Every field that can be filtered by, as a form that works without script. */
+/** Form with all filterable fields. */
 export function FilterForm({ view, action }: { view: RecordsView; action: string }) {
   const { choices, filters, sort, viewing_as } = view;
   if (choices.length === 0) return null;

@@ -2,7 +2,7 @@ import type { SearchHits } from '../../src/views/search-hits.ts';
 import { Chip, Empty, formatTime } from './layout.tsx';
 import { recordHref } from './links.ts';
 
-/** What a search found, best first. */
+/** Search results, best first. */
 export function Hits(props: { hits: SearchHits; zone: string; as: string | undefined; where: string }) {
   const { hits, zone, as, where } = props;
   if (hits.results.length === 0) {
@@ -46,7 +46,7 @@ export function Hits(props: { hits: SearchHits; zone: string; as: string | undef
   );
 }
 
-/** A message is called by how it begins, which need not be read twice. */
+/** Whether the excerpt repeats the title. */
 function saysAgain(text: string, title: string): boolean {
   const bare = (marked: string) => marked.replaceAll(/<\/?mark>|…$/g, '');
   return bare(title).length >= bare(text).length && bare(title).startsWith(bare(text));

@@ -11,7 +11,7 @@ interface ImportChoicesProps {
   readonly formats: readonly Format[];
 }
 
-/** What the files are and how to understand dates that say too little. Opened where an importer had to choose. */
+/** Form for the format and ambiguous dates. Open if an importer had to guess. */
 export function ImportChoices({ view, csrf, formats }: ImportChoicesProps) {
   const { time_zone, day_first, format } = view.choices;
   const hadToChoose = view.exports.some(({ foretold }) =>
@@ -69,7 +69,7 @@ interface ImportTargetProps {
   readonly lookHref: string;
 }
 
-/** Which connection an export goes into, why, and the others that it can go into: a new one first. */
+/** The target connection of an export, with alternatives. */
 export function ImportTarget({ one, index, lookHref }: ImportTargetProps) {
   const { foretold, candidates } = one;
   const isNew = foretold.connection === 'new';

@@ -17,7 +17,7 @@ export function ImportState({ state }: { state: HistoryLine['state'] }) {
   return tone === undefined ? <Chip>{word}</Chip> : <Chip tone={tone}>{word}</Chip>;
 }
 
-/** Uploads that wait for the owner, and what is on its way out. */
+/** Pending imports and removals in progress. */
 export function UnderWay({ imports }: { imports: ImportsOverview }) {
   const { under_way: jobs, removals } = imports;
   return (

@@ -5,12 +5,12 @@ import { streamHref } from './links.ts';
 
 const MAX_SHOWN = 100;
 
-/** Words out of somebody's file: what is not seen, or turns the line around, is written out. */
+/** Escapes invisible and direction-changing characters. */
 export function showText(text: string): string {
   return replaceUnseen(text, writeOut);
 }
 
-/** What became, or would become, of the records of each stream. */
+/** Record counts by stream. */
 export function StreamTable({ report, linked }: { report: ImportReport; linked: boolean }) {
   const rows = Object.entries(report.streams);
   if (rows.length === 0) return <p class="muted">No records.</p>;
@@ -48,7 +48,7 @@ export function StreamTable({ report, linked }: { report: ImportReport; linked: 
   );
 }
 
-/** A report has the names that programs use. */
+/** Makes a label from a stream name. */
 function nameStream(name: string): string {
   const words = name.replaceAll(/[_-]+/g, ' ');
   return words.slice(0, 1).toUpperCase() + words.slice(1);
@@ -71,12 +71,12 @@ export function Notes({ notes }: { notes: readonly string[] }) {
   );
 }
 
-/** Importers write notes in many ways; on a page they begin large and end. */
+/** Capitalizes a note and adds a full stop. */
 function writeSentence(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }
 
-/** What could not be read, with the reasons. */
+/** Files or records that could not be read, with reasons. */
 export function Problems(props: {
   title: string;
   problems: readonly ImportProblem[];

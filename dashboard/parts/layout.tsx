@@ -27,7 +27,7 @@ const places: readonly { here: Place; path: string; label: string; rest?: string
   { here: 'data', path: '/dashboard/data', label: 'Data' },
 ];
 
-/** A whole HTML document. It has no inline style and no inline script, so the policy allows neither. */
+/** An HTML document without inline styles or scripts, which the policy forbids. */
 export function Page({ title, here, csrf, query, alarms = [], zone = 'UTC', form, children }: PageProps) {
   const signedIn = here !== undefined || csrf !== undefined;
   return (
@@ -109,7 +109,7 @@ function Header(props: Pick<PageProps, 'here' | 'csrf' | 'query'> & { signedIn: 
   );
 }
 
-/** Finds whatever has a name and a page. With script the list below opens while one types. */
+/** Quick find. With script, results open while typing. */
 function QuickFind({ query }: { query: string | undefined }) {
   return (
     <search class="find">
@@ -160,7 +160,7 @@ export function CsrfField({ csrf }: { csrf: string }) {
   return <input type="hidden" name="csrf" value={csrf} />;
 }
 
-/** Text to take along. Without script it is selected whole by one click. */
+/** Text with a copy button. Without script, one click selects it. */
 export function Copy(props: { text: string; label?: string; large?: boolean }) {
   const { text, label = 'Copy', large = false } = props;
   return (
@@ -173,7 +173,7 @@ export function Copy(props: { text: string; label?: string; large?: boolean }) {
   );
 }
 
-/** A moment in the owner's time zone; machines read the ISO form. */
+/** A time in the owner's time zone. */
 export function Time(props: { at: string; zone: string; show?: keyof typeof SHOWN }) {
   const { at, zone, show = 'minute' } = props;
   return (
@@ -216,7 +216,7 @@ export function formatCount(n: number, one?: string, many = `${one}s`): string {
   return `${number.format(n)} ${n === 1 ? one : many}`;
 }
 
-/** Why a form came back. */
+/** Error message of a form. */
 export function Problem({ text }: { text: string | undefined }) {
   return text === undefined ? null : (
     <p class="notice bad" role="alert">
@@ -225,7 +225,7 @@ export function Problem({ text }: { text: string | undefined }) {
   );
 }
 
-/** What to do where there is nothing to show yet. */
+/** Shown instead of an empty list. */
 export function Empty({ title, children }: PropsWithChildren<{ title: string }>) {
   return (
     <div class="empty">
@@ -235,7 +235,7 @@ export function Empty({ title, children }: PropsWithChildren<{ title: string }>)
   );
 }
 
-/** An action that cannot be undone takes two clicks: the first one shows what it means. */
+/** A confirmation for an action that cannot be undone. */
 export function Confirm(
   props: PropsWithChildren<{ label: string; action: string; csrf: string; button: string }>,
 ) {

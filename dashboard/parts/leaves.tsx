@@ -1,4 +1,4 @@
-/** The ways to what comes before and behind what is shown. */
+/** Links to the previous and next page. */
 export function Leaves(props: { previous: string | null; next: string | null; label: string }) {
   const { previous, next, label } = props;
   if (previous === null && next === null) return null;

@@ -1,4 +1,4 @@
-/** An address with the parameters that have a value. */
+/** Appends query parameters that have a value. */
 export function withQuery(
   path: string,
   parameters: Readonly<Record<string, string | null | undefined>>,
@@ -14,7 +14,7 @@ export function appHref(grantId: string): string {
   return `/dashboard/apps/${encodeURIComponent(grantId)}`;
 }
 
-/** Where the owner changes what an app may read; `add` is a connection to tick. */
+/** The form that changes access. `add` preselects a connection. */
 export function accessHref(grantId: string, add?: string): string {
   return withQuery(`${appHref(grantId)}/access`, { add });
 }
@@ -30,7 +30,7 @@ export function streamHref(
   );
 }
 
-/** Where a record is shown. An id is percent-encoded already; `as` keeps looking through an app's eyes. */
+/** The page of a record. Ids are already percent-encoded; `as` is the app to view as. */
 export function recordHref(
   id: string,
   as: string | null | undefined,
@@ -39,7 +39,7 @@ export function recordHref(
   return withQuery(`/r/${id}${suffix}`, { as });
 }
 
-/** A text as an address to follow: only a plain web address, shown whole, that names no user. */
+/** Returns the URL if the text is a plain web address without credentials. */
 export function findWebAddress(text: string): string | undefined {
   if (text.length > 2_000 || !/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) return undefined;
   const { username, password, href } = new URL(text);
@@ -62,7 +62,7 @@ export function connectionHref(id: string): string {
   return `/dashboard/connections/${encodeURIComponent(id)}`;
 }
 
-/** What there is of one month, year or other period. */
+/** The page of a period. */
 export function periodHref(period: string, as: string | undefined): string {
   return withQuery('/dashboard/data', { period, as });
 }

@@ -1,7 +1,7 @@
 import type { Eyes } from '../../src/views/data-views.ts';
 import { withQuery } from './links.ts';
 
-/** Search, and through whose eyes: one form, so that neither forgets the other. */
+/** Search form with the choice of the app to view as. */
 export function LookForm(props: {
   action: string;
   eyes: Eyes;

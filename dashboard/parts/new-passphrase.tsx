@@ -1,16 +1,16 @@
 import { formatCount } from './layout.tsx';
 
-/** There is one account; password managers want a name for it. */
+/** The only account name, for password managers. */
 export function AccountName() {
   return <input type="text" name="username" value="owner" autocomplete="username" readonly hidden />;
 }
 
-/** What a new passphrase does not end. */
+/** Describes access that a new passphrase does not end. */
 export function describeKept(apps: number): string {
   return `${formatCount(apps, 'app')} and your owner tokens keep working.`;
 }
 
-/** A button that shows the passphrase as text. */
+/** Button that shows the passphrase. */
 export function ShowTyped({ of: ids }: { of: readonly string[] }) {
   return (
     <p class="needs-script">
@@ -29,7 +29,7 @@ interface NewPassphraseProps {
   readonly wrong?: { readonly 'aria-describedby'?: string; readonly 'aria-invalid'?: 'true' };
 }
 
-/** A passphrase that is chosen, and once more, because nobody sees what is typed. */
+/** Fields for a new passphrase and its repetition. */
 export function NewPassphrase({ label, hint, isFirst = false, wrong = {} }: NewPassphraseProps) {
   return (
     <>

@@ -19,8 +19,7 @@ const MAX_SERIES = 8;
 const MAX_LABELS = 4;
 
 /**
- * Bars over time, stacked when there are several series. Across, everything is in percent and downwards in
- * pixels, so that bars stretch with the page and words do not.
+ * Stacked bars over time. Widths are in percent and heights in pixels, so that text does not stretch.
  */
 export function BarsOverTime(props: {
   title: string;

@@ -5,7 +5,7 @@ import type { ActivityRow } from '../../src/views/activity/latest-reads.ts';
 import { Chip, formatCount, Time } from './layout.tsx';
 import { appHref } from './links.ts';
 
-/** Reads, and events where there are some, as sentences; ids and times taken are behind a fold. */
+/** Reads and events as sentences with collapsible details. */
 export function Reads(props: {
   rows: readonly ActivityRow[];
   zone: string;
@@ -29,7 +29,7 @@ export function Reads(props: {
   );
 }
 
-/** What was done again and again is told once, with everything about each time in its fold. */
+/** Groups repeated reads with the row before them. */
 function foldAgain(rows: readonly ActivityRow[]): [ActivityRow, ...ActivityRow[]][] {
   const folded: [ActivityRow, ...ActivityRow[]][] = [];
   for (const row of rows) {
@@ -112,8 +112,7 @@ const done: Readonly<Record<string, string>> = {
 };
 
 /**
- * Who did it is the subject where an app did, and part of the sentence where it was done to one. On the page of the app
- * itself it is "It", as in what it read.
+ * Writes an event with the app as subject or object. On the page of the app, the subject is "It".
  */
 function Event({ row, withApp }: { row: EventLine; withApp: boolean }) {
   const isNamed = withApp && row.client !== null;
@@ -143,7 +142,7 @@ function Event({ row, withApp }: { row: EventLine; withApp: boolean }) {
   );
 }
 
-/** Which connection, and from where, as part of the sentence. */
+/** Inserts the detail into the sentence. */
 function putIn({ kind, text, detail }: EventLine): Pick<EventLine, 'text' | 'detail'> {
   if (detail === null) return { text, detail };
   const stem = text.replace(/\.$/, '');
@@ -152,7 +151,7 @@ function putIn({ kind, text, detail }: EventLine): Pick<EventLine, 'text' | 'det
   return detail.startsWith('from ') ? { text: `${stem}, ${detail}.`, detail: null } : { text, detail };
 }
 
-/** A fold opens by its sentence, so the way to the app is inside of it. */
+/** The link to the app is in the details, because the sentence opens them. */
 const nameReader = ({ client }: DescribedRead) => (client === 'owner' ? 'You' : client);
 
 function AppName({ row }: { row: DescribedRead | EventLine }) {

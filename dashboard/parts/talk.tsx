@@ -9,7 +9,7 @@ interface EntriesProps {
   readonly as: string | undefined;
 }
 
-/** What was said, one after another, day by day. */
+/** Messages, grouped by day. */
 export function Talk({ entries, zone, as }: EntriesProps) {
   return (
     <ol class="talk">
@@ -63,7 +63,7 @@ function Said({ entry, zone, as }: { entry: Entry; zone: string; as: string | un
   );
 }
 
-/** Records to look over: what each is, whose, and when. */
+/** List of records with author and time. */
 export function EntryList({ entries, zone, as }: EntriesProps) {
   return (
     <ul class="lines">

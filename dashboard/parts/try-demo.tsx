@@ -1,6 +1,6 @@
 import { Copy } from './layout.tsx';
 
-/** The second way in, for who has no export at hand. */
+/** Suggests demo data. */
 export function TryDemo({ demo = 'pdpp demo' }: { demo: string | undefined }) {
   return (
     <section class="card">

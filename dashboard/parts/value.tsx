@@ -15,7 +15,7 @@ interface ValueProps {
   readonly amount: string | null;
 }
 
-/** A value of a record, whole. It is text to us whatever it says; only a plain web address can be followed. */
+/** A full value of a record. Only plain web addresses become links. */
 export function Value({ value, kind, zone, amount }: ValueProps) {
   if (amount !== null) return <>{amount}</>;
   if (isPlainList(value)) return <>{value.map(String).join(', ')}</>;
@@ -34,7 +34,7 @@ export function Value({ value, kind, zone, amount }: ValueProps) {
   return <LongText text={value} />;
 }
 
-/** The same in a cell: one line, and not much of it. */
+/** A shortened value for a table cell. */
 export function CellValue({ value, kind, zone, amount }: ValueProps) {
   if (amount !== null) return <>{amount}</>;
   if (value === null || value === undefined) return <span class="muted">–</span>;
@@ -48,7 +48,7 @@ export function CellValue({ value, kind, zone, amount }: ValueProps) {
   return <>{shorten(text.replace(/\s+/g, ' '), CELL)}</>;
 }
 
-/** A time of a record on the owner's clock, or a day, both in the form of all times here; else as it is spelt. */
+/** A time or day of a record in the owner's time zone; other texts as stored. */
 export function When({ at, zone, show = 'minute' }: { at: string; zone: string; show?: 'minute' | 'clock' }) {
   if (/^\d{4}-\d\d-\d\d$/.test(at)) return <time datetime={at}>{formatTime(at, 'UTC', 'day')}</time>;
   const isInstant = /(Z|[+-]\d\d:?\d\d)$/i.test(at);
@@ -58,13 +58,13 @@ export function When({ at, zone, show = 'minute' }: { at: string; zone: string; 
   return <span>{local === `${at}Z` ? at : local}</span>;
 }
 
-/** The day of a time on the owner's calendar. */
+/** Returns the day of a time in the owner's time zone. */
 export function dayOf(at: string, zone: string): string {
   const isInstant = /(Z|[+-]\d\d:?\d\d)$/i.test(at);
   return formatTime(isInstant ? at : at.slice(0, 10), isInstant ? zone : 'UTC', 'day');
 }
 
-/** The beginning; the rest unfolds. What is longer than any page should be is left to the other forms. */
+/** The beginning of a text; the rest is collapsed. Very long texts are cut. */
 export function LongText({ text }: { text: string }) {
   const most = text.slice(0, MAX_SHOWN).toWellFormed();
   if (most.length <= BEGINNING * 1.5) return <div class="text">{most}</div>;

@@ -1,4 +1,4 @@
-/** The choice of a time zone. With `fromBrowser` the script fills in the browser's; without script the given one stays. */
+/** Time zone field. With `fromBrowser`, the script selects the browser's time zone. */
 export function ZoneField(props: { zone: string; zones: readonly string[]; fromBrowser?: boolean }) {
   const { zone, zones, fromBrowser = false } = props;
   const all = zones.includes(zone) ? zones : [zone, ...zones];

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** Written instructions for agents that use this server. */
+/** Instructions for agents that use this server. */
 interface AgentSkill {
   readonly name: string;
   readonly description: string;
   readonly text: string;
 }
 
-/** The skill that comes with the program; without the file there is none to offer. */
+/** Loads the bundled skill. Returns undefined if the file is missing. */
 export function loadSkill(
   file = new URL('../../skills/pdpp/SKILL.md', import.meta.url),
 ): AgentSkill | undefined {
@@ -22,15 +22,15 @@ export function loadSkill(
   return { name: readProperty(text, 'name'), description: readProperty(text, 'description'), text };
 }
 
-/** One line of the front matter. */
+/** Reads a property of the front matter. */
 function readProperty(text: string, name: string): string {
   const head = /^---\n(.*?)\n---\n/s.exec(text)?.[1] ?? '';
   const value = new RegExp(`^${name}:[ ]*(.+)$`, 'm').exec(head)?.[1];
-  if (value === undefined) throw new Error(`the skill does not say its ${name}`);
+  if (value === undefined) throw new Error(`the skill has no ${name}`);
   return value.trim().replace(/^(["'])(.*)\1$/, '$2');
 }
 
-/** Agent Skills Discovery 0.2.0: what is offered, where, and how to tell that it arrived whole. */
+/** Returns the index of Agent Skills Discovery 0.2.0, with digests. */
 export function describeSkills(skill: AgentSkill | undefined) {
   const skills = skill === undefined ? [] : [skill];
   return {

@@ -3,39 +3,39 @@ import type { FormatCommand } from '../text/hint.ts';
 
 const PROGRAM = 'pdpp';
 
-/** What a process knows of how it was started. */
+/** How the process was started. */
 export interface Start {
-  /** The file that Node was given, as it was named: a link is not followed. */
+  /** The script path passed to Node; symbolic links are not resolved. */
   readonly script: string;
-  /** The Node that runs it, by its whole path. */
+  /** The full path of the Node executable. */
   readonly node: string;
-  /** Whether that is also the one that the shell runs as `node`. */
+  /** Whether the shell runs the same Node as `node`. */
   readonly isShellNode: boolean;
-  /** Where the shell looks for programs. */
+  /** The folders in PATH. */
   readonly path: readonly string[];
-  /** The file that `npx` was given instead of a name, which somebody else may have in a registry. */
+  /** The package file passed to `npx` instead of a name. */
   readonly tarball?: string | undefined;
 }
 
-/** The port of a server that was given none. */
+/** The default port. */
 export const DEFAULT_PORT = 7733;
 
-/** How this program is called on this computer, and the settings that the next call has to repeat. */
+/** The command that runs this program, and the settings to repeat. */
 export interface CalledAs {
-  /** For a shell, in any folder. */
+  /** The command for a shell, in any folder. */
   readonly command: string;
-  /** For another program, which has no shell: its words, one by one. */
+  /** The arguments for starting it without a shell. */
   readonly program: readonly string[];
-  /** The data folder, where it is not the default. */
+  /** The data folder, if not the default. */
   readonly folder?: string | undefined;
   /** The port that the server listens on. */
   readonly port?: number | undefined;
 }
 
-/** For a reader whose computer is unknown. */
+/** The command for unknown computers. */
 export const CALLED_ELSEWHERE: CalledAs = { command: PROGRAM, program: [PROGRAM] };
 
-/** The command that runs this program again, as a shell takes it in any folder. */
+/** Returns the shell command that runs this program in any folder. */
 export function nameCommand(start: Start): string {
   const { script, node, isShellNode } = start;
   if (isLink(script) && !isFetched(start)) return isOnPath(start) ? PROGRAM : quote(script);
@@ -43,12 +43,12 @@ export function nameCommand(start: Start): string {
   return [first === node && isShellNode ? 'node' : first, ...words].map(quote).join(' ');
 }
 
-/** The same for a program that has no shell and perhaps not our PATH: its words, one by one. */
+/** Returns the arguments that start this program without a shell or PATH. */
 export function nameProgram(start: Start): readonly string[] {
   const { script, node, tarball } = start;
   if (isFetched(start)) return ['npx', tarball ?? PROGRAM];
   if (isLink(script) || basename(script) === 'cli.js') return [node, script];
-  // The sources need a loader, and it needs their settings, whatever the folder.
+  // The source needs a loader, which scripts/pdpp.mjs sets up in any folder.
   if (basename(script) === 'cli.ts') return [node, join(dirname(script), '..', 'scripts', 'pdpp.mjs')];
   return [PROGRAM];
 }
@@ -57,18 +57,18 @@ function isLink(script: string): boolean {
   return basename(script) === PROGRAM;
 }
 
-/** Whether the shell finds the link. npm adds the programs of a package to the PATH, but only while it runs a script. */
+/** Whether the shell finds the link. npm adds node_modules/.bin to PATH only while a script runs. */
 function isOnPath({ script, path }: Start): boolean {
   const folder = dirname(script);
   return path.includes(folder) && !/[\\/]node_modules[\\/]\.bin$/.test(folder);
 }
 
-/** npx fetched it into its cache, where the next npx finds it, whichever folder it runs in. */
+/** Whether npx runs it from its cache. */
 function isFetched({ script, tarball }: Start): boolean {
   return tarball !== undefined || (isLink(script) && /[\\/]_npx[\\/]/.test(script));
 }
 
-/** Commands that ask a server, which has its own folder, or nobody. All others work on a data folder. */
+/** Commands without a data folder. */
 const WITHOUT_FOLDER: readonly string[] = [
   'connect',
   'disconnect',
@@ -82,7 +82,7 @@ const WITHOUT_FOLDER: readonly string[] = [
   'help',
 ];
 
-/** Writes commands as they work on this computer, with the data folder and, where a server is started, the port. */
+/** Formats commands for this computer, with the data folder and the server port. */
 export function createCommandFormat({ command, folder, port = DEFAULT_PORT }: CalledAs): FormatCommand {
   return (words, rest) => {
     const [first = ''] = words.split(' ');
@@ -96,7 +96,7 @@ export function createCommandFormat({ command, folder, port = DEFAULT_PORT }: Ca
   };
 }
 
-/** One word for a shell. */
+/** Quotes a word for a shell. */
 export function quote(word: string): string {
   return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -10,59 +10,59 @@ import {
   type Verdict,
 } from './reachability.ts';
 
-/** One thing to do. In texts, `backticks` hold what is typed or clicked as it stands. */
+/** One instruction. `Backticks` mark literal text. */
 export interface Step {
   readonly text: string;
-  /** To be copied whole. */
+  /** Text to copy. */
   readonly copy?: string;
   readonly link?: { readonly label: string; readonly href: string };
 }
 
-/** How one app is connected. */
+/** Instructions for connecting one app. */
 export interface GuideClient {
   readonly key: ClientKey;
   readonly name: string;
-  /** Where it runs: on a computer of the owner's, or at its maker's. */
+  /** Whether it runs on the owner's computer or on its maker's servers. */
   readonly runs: 'here' | 'hosted';
-  /** The recommended way; its first step is the main one. */
+  /** The recommended steps. The first is the main one. */
   readonly steps: readonly Step[];
   readonly next: string;
-  /** One line for an agent that sets the app up. */
+  /** One line for agents that set up the app. */
   readonly brief: string;
-  /** For when the recommended way does not work. */
+  /** Alternatives if the recommended steps fail. */
   readonly otherwise_title: string;
   readonly otherwise: readonly Step[];
-  /** What to do when it was approved and has not used anything. */
+  /** What to do if the app is approved but reads nothing. */
   readonly wake: string;
   readonly docs: string | null;
   readonly verdict: Verdict;
 }
 
-/** Everything a person or an agent must know to connect an app here. No secret is part of it. */
+/** Instructions for connecting apps. Contains no secrets. */
 export interface Guide {
   readonly origin: string;
   readonly mcp_url: string;
   readonly reachability: Reachability;
-  /** Ways to an address that hosted apps can call; empty where they can already. */
+  /** Ways to get a public address; empty if there is one. */
   readonly recipes: readonly Recipe[];
   readonly clients: readonly GuideClient[];
   readonly cli: Step;
   readonly agents: Step;
 }
 
-/** How the readers of an address call the program: by its path on this computer, or however it is installed on theirs. */
+/** Returns the command for readers of an address. Only this computer uses its own path. */
 function findCallable(place: Place, called: CalledAs): CalledAs {
   return place === 'this_computer' ? called : CALLED_ELSEWHERE;
 }
 
-/** Commands for somebody who is not signed in: they learn that a folder must be named, and not where it is. */
+/** Formats commands for visitors who are not signed in, without the data folder. */
 export function createPublicFormat(publicUrl: string, called: CalledAs): FormatCommand {
   const callable = findCallable(judgeAddress(publicUrl).place, called);
   const folder = called.folder === undefined ? undefined : 'FOLDER';
   return createCommandFormat({ ...callable, folder });
 }
 
-/** The one source of set-up text: the page, its JSON and Markdown twins and llms.txt say the same. */
+/** Creates the setup texts for the page, its JSON and Markdown forms, and llms.txt. */
 export function createGuide(publicUrl: string, called: CalledAs = CALLED_ELSEWHERE): Guide {
   const mcp_url = `${publicUrl}/mcp`;
   const reachability = judgeAddress(publicUrl);
@@ -74,11 +74,11 @@ export function createGuide(publicUrl: string, called: CalledAs = CALLED_ELSEWHE
     recipes: listRecipes(called.port ?? DEFAULT_PORT, reachability.place, createCommandFormat(called)),
     clients: listClients(mcp_url, reachability.place, callable),
     cli: {
-      text: 'No app at all: ask for access from a terminal or a script, approve it in the browser, read.',
+      text: 'Read your data from a terminal or script. You approve access in the browser.',
       copy: `${callable.command} connect ${publicUrl}`,
     },
     agents: {
-      text: 'An agent that can open links finds everything on this page here:',
+      text: 'Agents that can open links find these instructions here:',
       copy: `${publicUrl}/llms.txt`,
     },
   };

@@ -12,18 +12,17 @@ export type ClientKey =
   | 'vs-code'
   | 'other';
 
-const APPROVE =
-  'Your browser opens this server and asks what the app may read. Approve, and it has five read-only tools.';
-const OTHERWISE = 'If this does not work';
-/** Stands for the address that apps on the internet will call, while there is none. */
+const APPROVE = 'Your browser opens this server. Choose what the app can read and approve.';
+const TROUBLESHOOTING = 'Troubleshooting';
+/** Placeholder for a public address while the server has none. */
 export const ADDRESS_TO_COME = 'https://YOUR-ADDRESS/mcp';
 const TUNNELS = 'https://developers.openai.com/api/docs/guides/secure-mcp-tunnels';
 
-/** The apps, most asked for first. Menus of hosted apps move often: what is said of them was so in November 2026. */
+/** Lists the apps, most requested first. The menus of hosted apps were checked in November 2026. */
 export function listClients(url: string, place: Place, called: CalledAs): GuideClient[] {
-  const here = { runs: 'here', verdict: judgeLocalApp(place) } as const;
-  const hosted = { runs: 'hosted', verdict: judgeHostedApp(place) } as const;
-  // An address that leads nowhere from there is not given to copy.
+  const here = { runs: 'here', verdict: judgeLocalApp(place), otherwise_title: TROUBLESHOOTING } as const;
+  const hosted = { ...here, runs: 'hosted', verdict: judgeHostedApp(place) } as const;
+  // An address that a hosted app cannot reach is not offered to copy.
   const address = hosted.verdict.works === 'no' ? ADDRESS_TO_COME : url;
   return [
     { ...here, ...describeClaudeCode(url) },
@@ -33,33 +32,30 @@ export function listClients(url: string, place: Place, called: CalledAs): GuideC
     { ...hosted, ...describeClaude(address) },
     { ...here, ...describeCursor(url) },
     { ...here, ...describeVsCode(url) },
-    { ...here, ...describeOthers(url, called) },
+    { ...here, ...describeOthers(url, called), otherwise_title: 'Commands for other apps' },
   ];
 }
 
-type Described = Omit<GuideClient, 'runs' | 'verdict'>;
+type Described = Omit<GuideClient, 'runs' | 'verdict' | 'otherwise_title'>;
 
 function describeClaudeCode(url: string): Described {
+  const add = `claude mcp add --transport http pdpp ${url}`;
   return {
     key: 'claude-code',
     name: 'Claude Code',
     steps: [
-      { text: 'Run in a terminal:', copy: `claude mcp add --transport http pdpp ${url}` },
-      {
-        text: 'Start `claude`, type `/mcp`, choose pdpp and sign in. Or sign in right away:',
-        copy: 'claude mcp login pdpp',
-      },
+      { text: 'Run in a terminal:', copy: add },
+      { text: 'Sign in. You can also type `/mcp` in Claude Code.', copy: 'claude mcp login pdpp' },
     ],
     next: APPROVE,
-    brief: `\`claude mcp add --transport http pdpp ${url}\`, then \`claude mcp login pdpp\``,
-    otherwise_title: OTHERWISE,
+    brief: `\`${add}\`, then \`claude mcp login pdpp\``,
     otherwise: [
       {
-        text: 'No browser on that machine: open the printed link anywhere, approve, and paste back the address you end up at.',
+        text: 'No browser on that machine? Open the printed link on another device, approve, and paste back the final address.',
         copy: 'claude mcp login pdpp --no-browser',
       },
       {
-        text: 'To have it in every folder, not only in this one:',
+        text: 'To use pdpp in every folder:',
         copy: `claude mcp add --scope user --transport http pdpp ${url}`,
       },
     ],
@@ -69,70 +65,70 @@ function describeClaudeCode(url: string): Described {
 }
 
 function describeCodex(url: string): Described {
+  const add = `codex mcp add pdpp --url ${url}`;
   return {
     key: 'codex',
     name: 'Codex',
-    steps: [{ text: 'Run in a terminal; it signs in right away:', copy: `codex mcp add pdpp --url ${url}` }],
+    steps: [{ text: 'Run in a terminal. Codex starts the sign-in:', copy: add }],
     next: APPROVE,
-    brief: `\`codex mcp add pdpp --url ${url}\``,
-    otherwise_title: OTHERWISE,
+    brief: `\`${add}\``,
     otherwise: [
-      { text: 'By hand, in `~/.codex/config.toml`:', copy: `[mcp_servers.pdpp]\nurl = "${url}"` },
-      { text: 'Then, or whenever it asks to sign in again:', copy: 'codex mcp login pdpp' },
       {
-        text: 'No browser on that machine: open the printed link anywhere and paste back the address you end up at.',
+        text: 'To add it manually, edit `~/.codex/config.toml`:',
+        copy: `[mcp_servers.pdpp]\nurl = "${url}"`,
+      },
+      { text: 'Then sign in. Do the same if Codex asks you to sign in again:', copy: 'codex mcp login pdpp' },
+      {
+        text: 'No browser on that machine? Open the printed link on another device, approve, and paste back the final address.',
         copy: 'codex mcp login pdpp --no-browser',
       },
     ],
-    wake: 'Start a new Codex session: it reads its servers only at the beginning.',
+    wake: 'Start a new Codex session. Codex loads servers when a session starts.',
     docs: 'https://developers.openai.com/codex/mcp',
   };
 }
 
-/** It calls addresses from its maker's servers, but starts programs on the computer it runs on. */
+/** Claude Desktop reaches URLs from its maker's servers, but starts programs on the local computer. */
 function describeClaudeDesktop(url: string, called: CalledAs): Described {
   const { origin } = new URL(url);
   const config = writeStdioConfig(origin, called);
+  const connect = `${called.command} connect ${origin}`;
   return {
     key: 'claude-desktop',
     name: 'Claude Desktop',
     steps: [
+      { text: 'Run once in a terminal, then approve in the browser:', copy: connect },
       {
-        text: 'Claude Desktop starts pdpp as a program. Run once in a terminal, and approve in the browser:',
-        copy: `${called.command} connect ${origin}`,
-      },
-      {
-        text: 'In Claude Desktop open Settings, Developer, `Edit Config`. Put this into `claude_desktop_config.json`:',
+        text: 'In Claude Desktop, open Settings, Developer, `Edit Config`. Add this to `claude_desktop_config.json`:',
         copy: formatJson(config),
       },
-      { text: 'Quit Claude Desktop, not only its window, and start it again.' },
+      { text: 'Quit Claude Desktop completely and start it again.' },
     ],
-    next: 'In a new chat, pdpp is in the list of tools. On the Apps page its access is called pdpp CLI.',
-    brief: `\`${called.command} connect ${origin}\`, then in \`claude_desktop_config.json\`, \`${JSON.stringify(config)}\``,
-    otherwise_title: OTHERWISE,
+    next: 'In a new chat, pdpp is in the list of tools. The Apps page lists this access as pdpp CLI.',
+    brief: `\`${connect}\`, then in \`claude_desktop_config.json\`, \`${JSON.stringify(config)}\``,
     otherwise: [
-      { text: 'If the file has an `mcpServers` already, add only the entry `pdpp` to it.' },
+      { text: 'If the file already has `mcpServers`, add only the `pdpp` entry.' },
       {
-        text: 'The file is in `~/Library/Application Support/Claude` on a Mac and in `%APPDATA%\\Claude` on Windows.',
+        text: 'The file is in `~/Library/Application Support/Claude` on macOS and in `%APPDATA%\\Claude` on Windows.',
       },
       {
-        text: 'To see what pdpp says, run what Claude Desktop runs; it waits for messages until you press Ctrl+C:',
+        text: 'To see errors, run the same command as Claude Desktop. Press Ctrl+C to stop it:',
         copy: `${called.command} mcp ${origin}`,
       },
     ],
-    wake: 'Quit Claude Desktop, start it again and begin a new chat.',
+    wake: 'Quit Claude Desktop, start it again and open a new chat.',
     docs: 'https://modelcontextprotocol.io/docs/develop/connect-local-servers',
   };
 }
 
-/** For an app that reads which programs to start from a file. */
+/** Returns the configuration for apps that start the server as a program. */
 function writeStdioConfig(origin: string, { program: [command = '', ...words] }: CalledAs) {
   return { mcpServers: { pdpp: { command, args: [...words, 'mcp', origin] } } };
 }
 
 function describeChatGpt(url: string, place: Place): Described {
   const tunnel: Step = {
-    text: 'Without a public address, OpenAI’s tunnel-client can carry ChatGPT to a server on this computer.',
+    text: 'No public address? OpenAI’s tunnel-client can connect ChatGPT to a server on this computer.',
     link: { label: 'Secure MCP tunnels', href: TUNNELS },
   };
   return {
@@ -140,164 +136,150 @@ function describeChatGpt(url: string, place: Place): Described {
     name: 'ChatGPT',
     steps: [
       {
-        text: 'In ChatGPT, open Settings, then Security and login, and turn on Developer mode.',
+        text: 'In ChatGPT, open Settings, Security and login. Turn on Developer mode.',
         link: { label: 'Open ChatGPT settings', href: 'https://chatgpt.com/#settings/Connectors' },
       },
-      { text: 'Under Plugins choose `+`. As the name, fill in:', copy: 'pdpp' },
-      { text: 'As the address, with OAuth as authentication:', copy: url },
+      { text: 'Under Plugins, choose `+`. Enter this name:', copy: 'pdpp' },
+      { text: 'Enter this address and choose OAuth:', copy: url },
     ],
-    next: `${APPROVE} In a new chat, switch pdpp on under \`+\`.`,
+    next: `${APPROVE} In a new chat, turn on pdpp under \`+\`.`,
     brief: `the owner turns on Developer mode in the settings and adds ${url} with OAuth`,
-    otherwise_title: OTHERWISE,
     otherwise: [
       ...(place === 'internet' ? [] : [tunnel]),
       {
-        text: 'Menus are as of November 2026. Older versions have it under Settings, Connectors, Advanced settings, Developer mode.',
+        text: 'Older versions have Developer mode under Settings, Connectors, Advanced settings.',
       },
-      { text: 'In a company workspace an administrator must allow Developer mode first.' },
+      { text: 'In a company workspace, an administrator must allow Developer mode first.' },
     ],
-    wake: 'Open a new chat, switch pdpp on under `+`, and ask again. Refresh it in the settings if its tools are missing.',
+    wake: 'Open a new chat, turn on pdpp under `+`, and ask again. If its tools are missing, refresh it in the settings.',
     docs: 'https://platform.openai.com/docs/mcp',
   };
 }
 
 function describeClaude(url: string): Described {
   const query = `modal=add-custom-connector&connectorName=pdpp&connectorUrl=${encodeURIComponent(url)}`;
+  const href = `https://claude.ai/customize/connectors?${query}`;
   return {
     key: 'claude',
     name: 'Claude on the web',
     steps: [
-      {
-        text: 'Open Claude with name and address filled in, and choose `Add`.',
-        link: { label: 'Add to Claude', href: `https://claude.ai/customize/connectors?${query}` },
-      },
-      { text: 'Then choose `Connect` beside pdpp: adding alone does not sign in.' },
+      { text: 'Open Claude and choose `Add`.', link: { label: 'Add to Claude', href } },
+      { text: 'Choose `Connect` next to pdpp to sign in.' },
     ],
     next: `${APPROVE} It works in Claude on the web, desktop and phone.`,
-    brief: `the owner opens https://claude.ai/customize/connectors?${query}`,
-    otherwise_title: OTHERWISE,
+    brief: `the owner opens ${href}`,
     otherwise: [
-      { text: 'By hand: Customize, Connectors, `+`, Add custom connector. The name:', copy: 'pdpp' },
-      { text: 'and the address:', copy: url },
-      { text: 'In a Team or Enterprise plan an owner must add it first; then each member connects.' },
+      { text: 'To add it manually: Customize, Connectors, `+`, Add custom connector. Name:', copy: 'pdpp' },
+      { text: 'Address:', copy: url },
+      { text: 'On a Team or Enterprise plan, an owner must add it first. Then each member connects.' },
     ],
-    wake: 'Open a new chat and switch pdpp on under `+`, Connectors. If it says Connect there, choose it.',
+    wake: 'Open a new chat and turn on pdpp under `+`, Connectors. If you see Connect, choose it.',
     docs: 'https://support.claude.com/en/articles/11175166-getting-started-with-custom-connectors-using-remote-mcp',
   };
 }
 
 function describeCursor(url: string): Described {
-  const config = encodeURIComponent(Buffer.from(JSON.stringify({ url })).toString('base64'));
+  const query = `name=pdpp&config=${encodeURIComponent(Buffer.from(JSON.stringify({ url })).toString('base64'))}`;
+  const file = { mcpServers: { pdpp: { url } } };
   return {
     key: 'cursor',
     name: 'Cursor',
     steps: [
       {
-        text: 'Open Cursor with everything filled in, and choose `Install`.',
-        link: {
-          label: 'Add to Cursor',
-          href: `cursor://anysphere.cursor-deeplink/mcp/install?name=pdpp&config=${config}`,
-        },
+        text: 'Open Cursor and choose `Install`.',
+        link: { label: 'Add to Cursor', href: `cursor://anysphere.cursor-deeplink/mcp/install?${query}` },
       },
-      { text: 'Then choose `Connect` (or `Needs login`) beside pdpp in Settings, MCP.' },
+      { text: 'In Settings, MCP, choose `Connect` (or `Needs login`) next to pdpp.' },
     ],
     next: APPROVE,
-    brief: `in \`~/.cursor/mcp.json\`, \`${JSON.stringify({ mcpServers: { pdpp: { url } } })}\``,
-    otherwise_title: OTHERWISE,
+    brief: `in \`~/.cursor/mcp.json\`, \`${JSON.stringify(file)}\``,
     otherwise: [
       {
-        text: 'If nothing opened:',
-        link: {
-          label: 'Add through cursor.com',
-          href: `https://cursor.com/en/install-mcp?name=pdpp&config=${config}`,
-        },
+        text: 'If Cursor did not open:',
+        link: { label: 'Add through cursor.com', href: `https://cursor.com/en/install-mcp?${query}` },
       },
-      { text: 'By hand, in `~/.cursor/mcp.json`:', copy: formatJson({ mcpServers: { pdpp: { url } } }) },
+      { text: 'To add it manually, edit `~/.cursor/mcp.json`:', copy: formatJson(file) },
     ],
-    wake: 'Open Settings, MCP, switch pdpp off and on, and begin a new chat in agent mode.',
+    wake: 'Open Settings, MCP, turn pdpp off and on, and start a new chat in agent mode.',
     docs: 'https://cursor.com/docs/context/mcp',
   };
 }
 
 function describeVsCode(url: string): Described {
-  const server = { name: 'pdpp', type: 'http', url };
-  const link = `vscode:mcp/install?${encodeURIComponent(JSON.stringify(server))}`;
+  const server = JSON.stringify({ name: 'pdpp', type: 'http', url });
+  const href = `vscode:mcp/install?${encodeURIComponent(server)}`;
+  const add = `code --add-mcp '${server}'`;
   return {
     key: 'vs-code',
     name: 'VS Code',
     steps: [
-      {
-        text: 'Open VS Code with everything filled in, and choose `Install`.',
-        link: { label: 'Add to VS Code', href: link },
-      },
-      { text: 'Allow the sign-in that VS Code asks for.' },
+      { text: 'Open VS Code and choose `Install`.', link: { label: 'Add to VS Code', href } },
+      { text: 'Allow VS Code to sign in.' },
     ],
-    next: `${APPROVE} The tools are in Copilot’s agent mode.`,
-    brief: `\`code --add-mcp '${JSON.stringify(server)}'\``,
-    otherwise_title: OTHERWISE,
+    next: `${APPROVE} The tools are available in Copilot’s agent mode.`,
+    brief: `\`${add}\``,
     otherwise: [
       {
-        text: 'If nothing opened:',
+        text: 'If VS Code did not open:',
         link: {
           label: 'Add through vscode.dev',
-          href: `https://vscode.dev/redirect?url=${encodeURIComponent(link)}`,
+          href: `https://vscode.dev/redirect?url=${encodeURIComponent(href)}`,
         },
       },
-      { text: 'From a terminal:', copy: `code --add-mcp '${JSON.stringify(server)}'` },
+      { text: 'From a terminal:', copy: add },
       {
-        text: 'By hand, in `.vscode/mcp.json`:',
+        text: 'To add it manually, edit `.vscode/mcp.json`:',
         copy: formatJson({ servers: { pdpp: { type: 'http', url } } }),
       },
     ],
-    wake: 'Run `MCP: List Servers`, choose pdpp and start it, then pick its tools in agent mode.',
+    wake: 'Run `MCP: List Servers`, choose pdpp and start it. Then select its tools in agent mode.',
     docs: 'https://code.visualstudio.com/docs/copilot/customization/mcp-servers',
   };
 }
 
 function describeOthers(url: string, called: CalledAs): Described {
-  const origin = new URL(url).origin;
+  const { origin } = new URL(url);
   const redirect = 'http://127.0.0.1:41999/callback';
   const mcporter = { mcpServers: { pdpp: { baseUrl: url, auth: 'oauth', oauthRedirectUrl: redirect } } };
   return {
     key: 'other',
     name: 'Other apps',
     steps: [
-      { text: 'Any app that speaks MCP over HTTP takes this address and signs in by OAuth:', copy: url },
+      { text: 'Apps that support MCP over HTTP with OAuth need only this address:', copy: url },
       {
-        text: 'Where a file is asked for, most read this:',
+        text: 'Apps that need a configuration file usually accept this:',
         copy: formatJson({ mcpServers: { pdpp: { type: 'http', url } } }),
       },
       {
-        text: `An app that can only start a program (stdio): run \`${called.command} connect ${origin}\` once in a terminal, then give it this:`,
+        text: `For apps that only start programs (stdio), run \`${called.command} connect ${origin}\` once. Then use this configuration:`,
         copy: formatJson(writeStdioConfig(origin, called)),
       },
     ],
     next: APPROVE,
     brief: url,
-    otherwise_title: 'Commands and files for some of them',
     otherwise: [
       {
-        text: 'Gemini CLI; then type `/mcp auth pdpp`:',
+        text: 'Gemini CLI. Then type `/mcp auth pdpp`:',
         copy: `gemini mcp add --transport http pdpp ${url}`,
       },
       {
-        text: 'Copilot CLI; it signs in when it starts:',
+        text: 'Copilot CLI. It signs in when it starts:',
         copy: `copilot mcp add --transport http pdpp ${url}`,
       },
       {
-        text: 'opencode, in `opencode.json`; then run `opencode mcp auth pdpp`:',
+        text: 'opencode, in `opencode.json`. Then run `opencode mcp auth pdpp`:',
         copy: formatJson({ mcp: { pdpp: { type: 'remote', url } } }),
       },
       {
-        text: 'mcporter, in `config/mcporter.json`; then run `mcporter auth pdpp`:',
+        text: 'mcporter, in `config/mcporter.json`. Then run `mcporter auth pdpp`:',
         copy: formatJson(mcporter),
       },
       {
-        text: 'MCP Inspector, with Node 22.19 or later; it prints the page to sign in on:',
+        text: 'MCP Inspector, with Node 22.19 or later. It prints the sign-in page:',
         copy: `npx @modelcontextprotocol/inspector@latest --cli ${url} --transport http --method tools/list`,
       },
     ],
-    wake: 'Restart the app or begin a new chat, and check that pdpp is switched on there.',
+    wake: 'Restart the app or start a new chat, and check that pdpp is turned on.',
     docs: null,
   };
 }

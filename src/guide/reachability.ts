@@ -3,16 +3,16 @@ import { isSpecialAddress } from '../oauth/documents/special-address.ts';
 import type { FormatCommand } from '../text/hint.ts';
 import type { Step } from './connect-guide.ts';
 
-/** Where the address of this server leads, as far as the address itself can tell. */
+/** Where the server can be reached from, judged by its address. */
 export type Place = 'this_computer' | 'own_network' | 'plain_http' | 'other_port' | 'internet';
 
 export interface Reachability {
   readonly place: Place;
-  /** Nothing to say when every app can be expected to get here. */
+  /** Null if every app should be able to connect. */
   readonly warning: { readonly title: string; readonly text: string } | null;
 }
 
-/** Whether one app gets here. `perhaps` means that it may refuse. */
+/** Whether an app can connect. `perhaps` means that it may refuse. */
 export interface Verdict {
   readonly works: 'yes' | 'perhaps' | 'no';
   readonly text: string;
@@ -24,19 +24,19 @@ const warnings: Record<Place, Reachability['warning']> = {
   internet: null,
   this_computer: {
     title: 'This address works on this computer only.',
-    text: 'Apps that run here, such as Claude Code, Codex, Claude Desktop, Cursor and VS Code, can use it. ChatGPT and Claude on the web call from the internet and cannot, until pdpp has a public HTTPS address.',
+    text: 'Apps on this computer can use it, such as Claude Code, Codex, Claude Desktop, Cursor and VS Code. ChatGPT and Claude on the web need a public HTTPS address.',
   },
   own_network: {
     title: 'This address works inside your network only.',
-    text: 'Apps on your computers can use it. ChatGPT and Claude on the web call from the internet and cannot, until pdpp has a public HTTPS address.',
+    text: 'Apps in your network can use it. ChatGPT and Claude on the web need a public HTTPS address.',
   },
   plain_http: {
-    title: 'This address is plain http.',
-    text: 'What apps read would travel unencrypted, and many apps refuse to sign in. Put HTTPS in front of pdpp and start it with the https address.',
+    title: 'This address does not use HTTPS.',
+    text: 'Data would be sent unencrypted, and many apps refuse to sign in. Put pdpp behind HTTPS and start it with the https address.',
   },
   other_port: {
-    title: 'This address has a port of its own.',
-    text: 'Apps on your computers can use it. ChatGPT and Claude on the web only call HTTPS on port 443.',
+    title: 'This address uses a non-standard port.',
+    text: 'Apps on your computers can use it. ChatGPT and Claude on the web need HTTPS on port 443.',
   },
 };
 
@@ -56,7 +56,7 @@ function findPlace(url: URL): Place {
   return url.port === '' ? 'internet' : 'other_port';
 }
 
-/** For apps that run on a computer of the owner's. */
+/** Judges apps that run on the owner's computers. */
 export function judgeLocalApp(place: Place): Verdict {
   switch (place) {
     case 'this_computer':
@@ -64,59 +64,59 @@ export function judgeLocalApp(place: Place): Verdict {
     case 'own_network':
       return { works: 'yes', text: 'Works inside your network.' };
     case 'plain_http':
-      return { works: 'perhaps', text: 'May refuse to sign in, because the address is plain http.' };
+      return { works: 'perhaps', text: 'May refuse to sign in because the address does not use HTTPS.' };
     case 'other_port':
     case 'internet':
       return { works: 'yes', text: 'Works on any of your computers.' };
   }
 }
 
-/** For apps whose maker's servers call us. */
+/** Judges apps that connect from their maker's servers. */
 export function judgeHostedApp(place: Place): Verdict {
   return place === 'internet'
-    ? { works: 'yes', text: 'Works as long as this address can be opened from the internet.' }
-    : { works: 'no', text: 'Cannot get here: it needs a public HTTPS address on port 443.' };
+    ? { works: 'yes', text: 'Works if this address is reachable from the internet.' }
+    : { works: 'no', text: 'Cannot reach this server. It needs a public HTTPS address on port 443.' };
 }
 
-/** One way to a public HTTPS address. */
+/** Instructions for getting a public HTTPS address. */
 export interface Recipe {
   readonly title: string;
   readonly steps: readonly Step[];
 }
 
-/** How apps that call from the internet get to the server on a port of this computer. Empty where they already do. */
+/** Lists ways to make the server reachable from the internet. Empty if it already is. */
 export function listRecipes(port: number, place: Place, formatCommand: FormatCommand): Recipe[] {
   if (place === 'internet') return [];
   const serve = (url: string) => formatCommand('serve', `--public-url ${url} --trusted-proxy 127.0.0.1,::1`);
   return [
     {
-      title: 'A reverse proxy, with a name of your own',
+      title: 'Reverse proxy with your own domain',
       steps: [
         {
-          text: 'Let the name lead to this machine, open ports 80 and 443, and start Caddy, which fetches the certificate:',
+          text: 'Point your domain at this machine and open ports 80 and 443. Caddy gets the certificate:',
           copy: `caddy reverse-proxy --from https://data.example --to 127.0.0.1:${port}`,
         },
         { text: 'Start pdpp with that address:', copy: serve('https://data.example') },
       ],
     },
     {
-      title: 'A tunnel, by one command',
+      title: 'Tunnel',
       steps: [
         {
-          text: 'Good for trying it: no name, no open port. It prints an https address, a new one each time:',
+          text: 'For testing. Needs no domain and no open port. The printed address changes each time:',
           copy: `cloudflared tunnel --url http://127.0.0.1:${port}`,
         },
         {
-          text: 'Start pdpp with the address that was printed:',
+          text: 'Start pdpp with the printed address:',
           copy: serve('https://NAME.trycloudflare.com'),
         },
       ],
     },
     {
-      title: 'A home server that is always on',
+      title: 'Home server',
       steps: [
         {
-          text: 'Keep pdpp and its folder on a machine that stays on, and give it an address that stays the same:',
+          text: 'Run pdpp on a machine that is always on, with a permanent address:',
           copy: `tailscale funnel --bg ${port}`,
         },
         { text: 'Start pdpp there with that address:', copy: serve('https://NAME.TAILNET.ts.net') },

@@ -1,6 +1,6 @@
 import type { ClientKey } from './guide-clients.ts';
 
-/** Clients that publish a document about themselves are known by its address. Codex's lies under ChatGPT's. */
+/** Client metadata documents are recognised by URL. Codex comes first because its URL is below ChatGPT's. */
 const byId: readonly [ClientKey, RegExp][] = [
   ['claude-code', /^https:\/\/claude\.ai\/oauth\/claude-code-client-metadata$/],
   ['claude', /^https:\/\/claude\.ai\/oauth\/mcp-oauth-client-metadata$/],
@@ -9,7 +9,7 @@ const byId: readonly [ClientKey, RegExp][] = [
   ['vs-code', /^https:\/\/vscode\.dev\/oauth\/client-metadata\.json$/],
 ];
 
-/** Clients that registered, and grants made on the command line, have only the name they gave. */
+/** Registered clients and grants from the command line are recognised by name. */
 const byName: readonly [ClientKey, RegExp][] = [
   ['claude-code', /^claude[ -]?code\b/i],
   ['claude-desktop', /^claude[ -]?desktop\b/i],
@@ -20,7 +20,7 @@ const byName: readonly [ClientKey, RegExp][] = [
   ['vs-code', /^(visual studio code|vs ?code)\b/i],
 ];
 
-/** Which entry of the guide an app belongs to. Good for a line on a page, never for trusting it. */
+/** Finds the guide entry of an app. It is for display, never for trust. */
 export function recogniseClient(
   clientId: string | null | undefined,
   name: string | null | undefined,

@@ -15,7 +15,7 @@ import { readTryPrompts, type TryPrompt } from './try-prompts.ts';
 export interface AppView extends AppLine {
   readonly time_zone: string;
   readonly client_id: string | null;
-  /** Where the answer went when access was approved. */
+  /** The host of the redirect address at approval. */
   readonly redirect_host: string | null;
   readonly purpose: string | null;
   readonly connections: readonly ConnectionAccess[];
@@ -24,7 +24,7 @@ export interface AppView extends AppLine {
   readonly reads: readonly DescribedRead[];
   readonly events: readonly EventLine[];
   readonly expiry_choices: readonly ExpiryChoice[];
-  /** Questions that it can answer with what it may read now. */
+  /** Example questions that the app can answer with its current access. */
   readonly prompts: readonly TryPrompt[];
 }
 
@@ -36,7 +36,7 @@ const noApp = () =>
     hint: 'See the Apps page. Ended access is listed there for 90 days.',
   });
 
-/** One approval whole: what it allows, what it was used for, what happened to it. */
+/** Describes one approval: its access, use and history. */
 export async function viewApp(store: Store, grantId: string, now: Date): Promise<AppView> {
   const grant = await getGrant(store.read, grantId, noApp);
   const catalog = await loadCatalog(store.read);

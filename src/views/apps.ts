@@ -8,12 +8,12 @@ import { DAY_MS } from '../time/durations.ts';
 import { bucketName, lastEdges, toPeriods } from '../time/time-buckets.ts';
 import { describeAccess } from './describe-access.ts';
 
-/** One approval: what the pages call an app. */
+/** One approval. Pages call it an app. */
 export interface AppLine {
   readonly grant_id: string;
   readonly client: string;
   readonly kind: ClientKind;
-  /** Who vouches for the name: a host that was checked, nobody, or the owner at the command line. */
+  /** Who confirmed the name: a verified host, nobody, or the owner on the command line. */
   readonly named_by: 'verified_host' | 'itself' | 'owner';
   readonly verified_host: string | null;
   readonly state: 'live' | 'revoked' | 'expired';
@@ -39,7 +39,7 @@ export interface AppsView {
 
 const SHOWN_AFTER_END = 90 * DAY_MS;
 
-/** Every approval: the live ones, last used first, and those that ended lately. */
+/** Lists current approvals, last used first, and recently ended ones. */
 export async function viewApps(store: Store, now: Date): Promise<AppsView> {
   const catalog = await loadCatalog(store.read);
   const grants = await listGrants(store.read);
@@ -104,7 +104,7 @@ export interface Usage {
   readonly days: readonly DayOfUse[];
 }
 
-/** What each grant was used for in the last 30 days of the owner's calendar, today included. */
+/** Counts the use of each grant in the last 30 days of the owner's calendar, today included. */
 export async function readUsage(
   audit: AuditStore,
   now: Date,
@@ -134,7 +134,7 @@ export async function readUsage(
 
 export type ClientKind = 'CLI' | 'IDE' | 'assistant' | 'app';
 
-/** The first that fits counts: Codex signs in under chatgpt.com, and Claude Code carries the assistant's name. */
+/** The first match counts: Codex signs in under chatgpt.com, and Claude Code contains the assistant's name. */
 const signs: readonly [ClientKind, RegExp][] = [
   ['CLI', /claude[ _-]?code|codex|copilot[ _-]cli|gemini[ _-]cli|opencode|goose|aider|\bpdpp\b|\bcli\b/i],
   [
@@ -144,7 +144,7 @@ const signs: readonly [ClientKind, RegExp][] = [
   ['assistant', /chatgpt|claude|gemini|copilot|perplexity|mistral|le chat|librechat|open webui|grok/i],
 ];
 
-/** What sort of program a client is, by its name and id. A label to find it by, never a reason to trust it. */
+/** Guesses the kind of program from its name and id. It is a label, never a reason to trust the client. */
 export function recogniseKind(clientName: string, clientId?: string): ClientKind {
   const text = `${clientId ?? ''} ${clientName}`;
   return signs.find(([, sign]) => sign.test(text))?.[0] ?? 'app';

@@ -13,21 +13,21 @@ import { readPromptSpans, suggestPrompts, type TryPrompt } from './try-prompts.t
 export interface ConnectView extends Guide {
   readonly time_zone: string;
   readonly now: string;
-  /** Apps that have asked or may read; those of the guide at most once. */
+  /** Apps that asked or have access. Each app of the guide appears at most once. */
   readonly progress: readonly AppProgress[];
-  /** The app that was connected last, where one may read now; the questions are for it. */
+  /** The most recently connected app; the example questions are for it. */
   readonly prompts_for: { readonly grant_id: string; readonly client: string } | null;
   readonly prompts: readonly TryPrompt[];
 }
 
 export interface AppProgress extends Progress {
-  /** A question that the app can answer with what it may read. */
+  /** An example question that the app can answer. */
   readonly prompt: string | null;
 }
 
 const MAX_OTHER_CLIENTS = 5;
 
-/** How to connect an app, and how far each has come. */
+/** Returns the connect guide with the progress of each app. */
 export async function viewConnect(store: Store, guide: Guide, now: Date): Promise<ConnectView> {
   const catalog = await loadCatalog(store.read);
   const grants = await listGrants(store.read);
@@ -53,7 +53,7 @@ export async function viewConnect(store: Store, guide: Guide, now: Date): Promis
   };
 }
 
-/** How far one app has come. Times are null for what has not happened. */
+/** The progress of one app. Times are null for steps not reached. */
 export interface Progress {
   readonly key: ClientKey;
   readonly client: string;
@@ -65,7 +65,7 @@ export interface Progress {
   readonly approved_at: string | null;
   readonly listed_at: string | null;
   readonly called_at: string | null;
-  /** When the state was reached. */
+  /** When this state began. */
   readonly since: string;
 }
 
@@ -73,7 +73,7 @@ const LOOK_BACK = 30 * DAY_MS;
 const MAX_EVENTS = 1_000;
 const around = ['registered', 'asked', 'denied'] as const;
 
-/** Every app that has knocked in the last 30 days or may read now, the latest first. */
+/** Lists apps that asked in the last 30 days or have access, the latest first. */
 async function readProgress(audit: AuditStore, grants: readonly Grant[], now: Date): Promise<Progress[]> {
   const from = new Date(now.getTime() - LOOK_BACK).toISOString();
   const newest = await audit.listEvents({ from, kinds: around }, { order: 'newest', limit: MAX_EVENTS });
@@ -82,7 +82,7 @@ async function readProgress(audit: AuditStore, grants: readonly Grant[], now: Da
   const appOf = (clientId: string | null | undefined, name: string | null) => {
     const key = recogniseClient(clientId, name);
     const client = name ?? 'Unnamed app';
-    // Apps of the guide are one line each; the others are told apart by the name they gave.
+    // Apps of the guide are one line each. Others are distinguished by the name they gave.
     const id = key === 'other' ? client : key;
     const app = apps.get(id) ?? { key, client, grants: [], events: [] };
     apps.set(id, app);

@@ -16,7 +16,7 @@ import { type RecordList, type RecordsInput, recordsPage } from './records.ts';
 import { writeRecordsCsv } from './records-csv.ts';
 import { type SearchHits, type SearchInput, searchPage } from './search-hits.ts';
 
-/** Through whose eyes a page was read, and whose eyes there are. */
+/** The app that the page is viewed as, and the apps to choose from. */
 export interface Eyes {
   readonly viewing_as: { readonly grant_id: string; readonly client: string } | null;
   readonly apps: readonly { readonly grant_id: string; readonly client: string }[];
@@ -24,7 +24,7 @@ export interface Eyes {
 
 export type DataOverview = Eyes &
   DataIndex & {
-    /** When each stream last changed, by `connection/stream`; only for the owner's own eyes. */
+    /** When each stream last changed, by `connection/stream`; empty when viewing as an app. */
     readonly last_changes: Readonly<Record<string, string>>;
   };
 export type SearchView = Eyes & SearchHits & { readonly time_zone: string };
@@ -36,13 +36,13 @@ export interface DataViews {
   connection(id: string): Promise<ConnectionSummary>;
   search(input: SearchInput, as: string | undefined): Promise<SearchView>;
   records(input: RecordsInput, as: string | undefined): Promise<RecordsView>;
-  /** The same list, all of it. */
+  /** All records of the list, as CSV. */
   recordsCsv(input: RecordsInput, as: string | undefined): Promise<AsyncGenerator<string>>;
   /** `path` is what follows /r/ in the address, still percent-encoded. */
   record(path: string, as: string | undefined, opening?: Opening): Promise<RecordView>;
 }
 
-/** The pages that show data. All of them read through `run`, as the owner or as one of the apps. */
+/** Creates the data pages. All read through `run`, as the owner or as an app. */
 export function createDataViews(deps: {
   readonly store: ReadStore;
   readonly run: RunRead;
@@ -83,7 +83,7 @@ export function createDataViews(deps: {
     },
     async record(path, as, opening = {}) {
       const { viewer, catalog, names, eyes } = await open(as);
-      // A record whose key ends so wins over another one's Markdown.
+      // A record whose key ends in .md or .json takes precedence over a format.
       const suffix = /\.(md|json)$/.exec(path);
       const ids = suffix === null ? [path] : [path, path.slice(0, suffix.index)];
       const page = await readPage(run, recordPage, { ids, names, ...opening }, viewer, { catalog });
@@ -97,7 +97,7 @@ async function findViewer(store: ReadStore, as: string | undefined, now: Date): 
   if (as === undefined) return { kind: 'owner' };
   const grant = await getGrant(store, as);
   if (isLive(grant, now)) return { kind: 'client', grant };
-  throw new AppError('grant_revoked', 'This access has ended: the app sees nothing.');
+  throw new AppError('grant_revoked', 'This app’s access has ended.');
 }
 
 async function listEyes(store: ReadStore, timeZone: string, viewer: Caller, now: Date): Promise<Eyes> {

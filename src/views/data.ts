@@ -18,10 +18,10 @@ export interface StreamSummary {
   readonly label: string;
   readonly detail: string | null;
   readonly records: number;
-  /** Days of the owner's calendar; null where records have no time, or none that may be seen. */
+  /** Days of the owner's calendar; null if no time is visible. */
   readonly first: string | null;
   readonly last: string | null;
-  /** The field that says when; null where there is none, or none that may be seen. */
+  /** The time field; null if none is visible. */
   readonly time_field: string | null;
 }
 
@@ -35,7 +35,7 @@ export interface ConnectionSummary<Stream extends StreamSummary = StreamSummary>
   readonly name: string;
   readonly connector_key: string;
   readonly records: number;
-  /** Those with records; a declaration has more than most exports fill. */
+  /** Streams with records. A declaration has more streams than most exports fill. */
   readonly streams: readonly Stream[];
   readonly empty: readonly { readonly stream: string; readonly label: string }[];
 }
@@ -45,16 +45,16 @@ export type ConnectionData = ConnectionSummary<StreamData>;
 export interface DataIndex {
   readonly time_zone: string;
   readonly interval: Periods['interval'];
-  /** The periods of the chart, oldest first. Together they hold every record that has a time. */
+  /** The periods of the chart, oldest first. They cover every record with a time. */
   readonly periods: readonly Period[];
-  /** The period that was asked for; null where it was all time. Its chart is of its months, if it has several. */
+  /** The requested period; null for all time. A year is charted by month. */
   readonly period: (Period & { readonly previous: string | null; readonly next: string | null }) | null;
   readonly connections: readonly ConnectionData[];
 }
 
 export interface DataInput {
   readonly names: StreamNames;
-  /** The name of a month or year, or of another period of the chart. */
+  /** The name of a period of the chart, such as a month or year. */
   readonly period?: string | undefined;
 }
 
@@ -64,7 +64,7 @@ interface Counted {
   readonly span: { first: number; last: number } | undefined;
 }
 
-/** Everything there is to see, connection by connection: how much, from when to when. Never a record. */
+/** Counts the visible records of each connection and stream. Returns no record. */
 export const dataPage: GrantedRead<DataInput, DataIndex> = {
   name: 'schema',
   async run({ names, period }, { reader, now }) {
@@ -93,7 +93,7 @@ export const dataPage: GrantedRead<DataInput, DataIndex> = {
   },
 };
 
-/** One connection: how much each of its streams holds, from when to when. Never a record. */
+/** Counts the records of one connection. Returns no record. */
 export const connectionPage: GrantedRead<{ names: StreamNames; connectionId: string }, ConnectionSummary> = {
   name: 'schema',
   async run({ names, connectionId }, { reader }) {
@@ -137,7 +137,7 @@ function sumMonths(counts: Iterable<ReadonlyMap<string, number>>): Map<string, n
   return sums;
 }
 
-/** The chart of all time, or of the period that was asked for. An unknown period is all time. */
+/** Chooses the chart of the requested period. An unknown period means all time. */
 function chooseChart(
   counts: ReadonlyMap<string, number>,
   thisMonth: string,
@@ -155,7 +155,7 @@ function chooseChart(
   };
 }
 
-/** The next month or year in one direction that has records. */
+/** Finds the nearest month or year with records in one direction. */
 function nearestFilled(start: Period, steps: 1 | -1, counts: ReadonlyMap<string, number>): string | null {
   const months = [...counts.keys()].sort();
   const beyond =

@@ -12,14 +12,14 @@ export interface StreamAccess {
   readonly detail: string | null;
   readonly fields: readonly string[];
   readonly fields_left_out: readonly string[];
-  /** What people call the fields of both lists, by their names. */
+  /** Labels of the fields of both lists, by name. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Days: the first that is inside the window, and the first that is not. */
+  /** The first day of the period, and the first day after it. */
   readonly since: string | null;
   readonly before: string | null;
-  /** How many single records were picked; null means no such limit. */
+  /** The number of individually selected records; null if not limited. */
   readonly picked_records: number | null;
-  /** False once what was granted is no longer stored: nothing of it can be read. */
+  /** False if the stream is no longer stored. */
   readonly there: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface ConnectionAccess {
   readonly streams: readonly StreamAccess[];
 }
 
-/** What a grant lets its app read, per connection and stream, in the names the owner knows. */
+/** Lists the access of a grant by connection and stream, with the owner's names. */
 export function outlineAccess(grant: Grant, catalog: Catalog): ConnectionAccess[] {
   const ids = [...new Set(grant.streams.map((terms) => terms.connection_id))];
   return ids.map((connection_id) => {
@@ -54,7 +54,7 @@ export function nameConnection(catalog: Catalog, connectionId: string): string {
   return escapeText(connection?.display_name ?? connectionId);
 }
 
-/** What a stream is called: by its publisher, else by its name. */
+/** Returns the declared label, else the name. */
 export function nameStream(stream: CatalogStream | undefined, name: string): string {
   return escapeText(stream?.declaration.display?.label ?? name);
 }
@@ -80,7 +80,7 @@ function outlineStream(terms: GrantedStreamTerms, catalog: Catalog): StreamAcces
   };
 }
 
-/** The edges of a window over calendar days already lie on the owner's days. */
+/** Limits of calendar days are already in the owner's time zone. */
 function dayOf(time: number, stream: CatalogStream | undefined, timeZone: string): string {
   const local = stream?.timeField?.kind === 'date' ? time : toLocal(time, timeZone);
   return new Date(local).toISOString().slice(0, 10);
@@ -90,13 +90,12 @@ const MAX_NAMES = 4;
 const MAX_CONNECTIONS = 3;
 
 /**
- * Access in one line of plain words: "Gmail (personal): messages, threads · without 3 fields · since
- * 1 Jan 2025 · until revoked". A window that not all connections share stands with its connection.
+ * Describes access in one line: "Gmail: messages, threads · without 3 fields · since 1 Jan 2025 · until revoked".
  */
 export function describeAccess(
   grant: Grant,
   catalog: Catalog,
-  /** Of what has ended, nobody asks until when it would have lasted. */
+  /** Ended access does not show its expiry. */
   end: 'with its end' | 'ended' = 'with its end',
 ): string {
   const connections = outlineAccess(grant, catalog);
@@ -142,7 +141,7 @@ function describeWindow({ streams }: ConnectionAccess): string {
       ].join(' '),
     ),
   );
-  return windows.size === 1 ? ([...windows][0] as string) : 'time windows differ';
+  return windows.size === 1 ? ([...windows][0] as string) : 'different periods';
 }
 
 function localDay(at: string, timeZone: string): string {
@@ -150,7 +149,7 @@ function localDay(at: string, timeZone: string): string {
   return Number.isNaN(time) ? at : formatDay(toLocal(time, timeZone));
 }
 
-/** What a publisher says about a stream. Asked only for streams that a reader has shown. */
+/** Returns the declared names of a stream. Used only for streams that the reader can see. */
 export type StreamNames = (
   connectionId: string,
   stream: string,

@@ -2,7 +2,7 @@ import type { Field } from '../schema-index/field.ts';
 import { isTime } from '../schema-index/field.ts';
 import { escapeText } from '../text/escape-text.ts';
 
-/** Ends of names that say in what a number is counted. */
+/** Units at the end of field names. */
 const MEASURES: Readonly<Record<string, string>> = {
   ms: 'ms',
   s: 's',
@@ -15,15 +15,14 @@ const MEASURES: Readonly<Record<string, string>> = {
 };
 const INITIALS = new Set(['id', 'ids', 'url', 'uri', 'iban', 'isbn', 'ip', 'html', 'json', 'api', 'gpt']);
 
-/** What a field is called where people read: as its declaration titles it, else in the words of its name. */
+/** Returns the declared title of a field, else a label made from its name. */
 export function labelField(field: Pick<Field, 'name' | 'kind' | 'schema'>): string {
   const { title } = field.schema;
   return typeof title === 'string' && title.trim() !== '' ? escapeText(title.trim()) : labelName(field);
 }
 
 /**
- * The same of all fields of a stream. Two that would be called the same get every word of their names, and if that does
- * not tell them apart, their names as they are.
+ * Labels all fields of a stream. Equal labels get longer names until they differ.
  */
 export function labelFields(fields: Iterable<Field>): Map<string, string> {
   const short = new Map([...fields].map((field) => [field.name, labelField(field)]));
@@ -42,7 +41,7 @@ function replaceTwins(
   );
 }
 
-/** A label in the middle of a sentence: "from address", but "URL" and "IBAN of the sender". */
+/** Returns a label for use inside a sentence: "from address", but "URL". */
 export function labelInside(label: string): string {
   return /^\p{Lu}(?!\p{Lu})/u.test(label) ? label.slice(0, 1).toLowerCase() + label.slice(1) : label;
 }
@@ -52,12 +51,12 @@ function labelName({ name, kind }: Pick<Field, 'name' | 'kind'>): string {
   const [first] = words;
   const last = words.at(-1)?.toLowerCase() ?? '';
   const bare = words.length > 1;
-  // "sent_at" is when it was sent, "is_edited" is whether it was edited: the value shows that much.
+  // Drops "at" and "is": the value already shows a time or a yes.
   if (bare && isTime(kind) && (last === 'at' || last === 'on')) words.pop();
   if (bare && kind === 'boolean' && first?.toLowerCase() === 'is') words.shift();
   const measure = kind === 'number' || kind === 'integer' ? MEASURES[last] : undefined;
   if (bare && measure !== undefined) words.pop();
-  // "from_name" beside "from_address": who it is from.
+  // "from_name" becomes "From".
   if (words.length > 1 && /^(from|to|sender|author)$/i.test(words[0] ?? '') && last === 'name') words.pop();
   const text = writeWords(words);
   return escapeText(bare && measure !== undefined ? `${text} (${measure})` : text || name);
@@ -77,12 +76,12 @@ function writeWords(words: readonly string[]): string {
 function writeWord(word: string, isFirst: boolean): string {
   const lower = word.toLowerCase();
   if (INITIALS.has(lower)) return lower === 'ids' ? 'IDs' : lower.toUpperCase();
-  // A word in capitals is an abbreviation that its publisher wrote so.
+  // A word in capitals is an abbreviation.
   const plain = word.length > 1 && word === word.toUpperCase() ? word : lower;
   return isFirst ? plain.slice(0, 1).toUpperCase() + plain.slice(1) : plain;
 }
 
-/** What a stream or relation is called where its declaration has no label for it. */
+/** Makes a label from the name of a stream or relation. */
 export function labelWords(name: string): string {
   return labelName({ name, kind: 'string' });
 }

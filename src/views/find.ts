@@ -5,14 +5,14 @@ import type { ReadStore } from '../store/store.ts';
 import { nameConnection, nameStream } from './describe-access.ts';
 import { nameApps } from './name-apps.ts';
 
-/** Everything in the store that has a name and a page of its own. */
+/** The connections, streams and apps that quick find lists. */
 export interface StoredNames {
   readonly connections: readonly { connection_id: string; name: string }[];
   readonly streams: readonly { connection_id: string; stream: string; name: string; connection: string }[];
   readonly apps: ReturnType<typeof nameApps>;
 }
 
-/** Returns what quick find looks through, as the owner sees it. */
+/** Lists the names that quick find searches. */
 export async function listNames(store: ReadStore, now: Date): Promise<StoredNames> {
   const catalog = await loadCatalog(store);
   const live = (await listGrants(store)).filter((grant) => isLive(grant, now));

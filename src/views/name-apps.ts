@@ -6,7 +6,7 @@ import { escapeText } from '../text/escape-text.ts';
 import { toLocal } from '../time/instant.ts';
 import { nameConnection } from './describe-access.ts';
 
-/** What to call each approval in a list to choose from: with its day, where the same app was approved twice. */
+/** Names approvals for a list. Adds the day where one app was approved twice. */
 export function nameApps(
   grants: readonly Grant[],
   timeZone: string,
@@ -19,14 +19,14 @@ export function nameApps(
   });
 }
 
-/** Apps that could be given a connection, or the rest of it. */
+/** Apps that cannot yet read all of a connection. */
 export interface WiderAccess {
   readonly connection_id: string;
   readonly name: string;
   readonly apps: ReturnType<typeof nameApps>;
 }
 
-/** Of each connection, the connected apps that may not read all streams that hold something. */
+/** Lists, per connection, the apps that cannot read all of its non-empty streams. */
 export async function listWiderAccess(
   store: ReadStore,
   connectionIds: readonly string[],
@@ -51,7 +51,7 @@ export async function listWiderAccess(
   });
 }
 
-/** Apps that may read something of a connection now. */
+/** Lists the apps that can read a connection. */
 export async function listReaders(
   store: ReadStore,
   connectionId: string,

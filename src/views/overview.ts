@@ -10,7 +10,7 @@ export interface Overview {
   readonly time_zone: string;
   readonly mcp_url: string;
   readonly stored: Stored;
-  /** Apps that may read now, the last used first. */
+  /** Apps with access, last used first. */
   readonly apps: readonly AppLine[];
   /** Reads per day and app in the last 30 days. */
   readonly reads: {
@@ -23,7 +23,7 @@ export interface Overview {
 
 const MAX_LINES = 8;
 
-/** What is stored, who may read it, and what was read lately. Never a record. */
+/** Summarizes stored data, apps and recent reads. Contains no records. */
 export async function viewOverview(store: Store, publicUrl: string, now: Date): Promise<Overview> {
   const catalog = await loadCatalog(store.read);
   const { live, ended } = await viewApps(store, now);
@@ -37,7 +37,7 @@ export async function viewOverview(store: Store, publicUrl: string, now: Date): 
   };
 }
 
-/** Several approvals of one app are one series. */
+/** Joins several approvals of one app into one series. */
 function sumReads(apps: readonly AppLine[], timeZone: string, now: Date): Overview['reads'] {
   const edges = lastEdges(0, now.getTime(), 'day', timeZone, USAGE_DAYS);
   const used = apps.filter(({ calls_30_days }) => calls_30_days > 0);

@@ -5,12 +5,11 @@ import { nameStream } from './describe-access.ts';
 import { labelFields, labelInside } from './field-label.ts';
 
 /**
- * What an app must see of a stream to answer a question: what people wrote, anything in words, an amount, a person, or a
- * field of that name.
+ * What a question needs: free text, any text, an amount, a person, or a named field.
  */
 export type Need = 'text' | 'words' | 'amount' | 'person' | RegExp;
 
-/** The fields of a stream that meet a need, each by itself; those that are not sensitive first. */
+/** Lists the fields that meet a need, those that are not sensitive first. */
 export function findFields(stream: CatalogStream, need: Need): Field[] {
   const meets = (field: Field): boolean => {
     if (need instanceof RegExp) return need.test(field.name);
@@ -20,12 +19,12 @@ export function findFields(stream: CatalogStream, need: Need): Field[] {
   };
   const rank = (field: Field) => (findFieldReason(field) === undefined ? 0 : 1);
   const found = [...stream.fields.values()].filter(meets);
-  // A number with a unit is an amount more than a number of something.
+  // Numbers with a unit are better amounts.
   const size = (field: Field) => (need === 'amount' && field.unit === undefined ? 1 : 0);
   return found.toSorted((a, b) => rank(a) - rank(b) || size(a) - size(b));
 }
 
-/** What the owner has to tick beyond what is preselected: "Transactions (money)", "text of Chat messages". */
+/** Names the data to select beyond the preselection, such as "Transactions (money)". */
 export function describeTicks(stream: CatalogStream, fields: readonly Field[]): string | null {
   const name = nameStream(stream, stream.name);
   const labels = labelFields(stream.fields.values());

@@ -84,7 +84,7 @@ function showField({ value, kind, amount }: FieldValue, zone: string): unknown {
   return kind === 'date-time' && typeof value === 'string' ? showTime(value, zone) : value;
 }
 
-/** On the owner's clock; a day is a day everywhere, and what is no time stays as it is spelt. */
+/** Formats a time in the owner's time zone. Days and other texts stay as they are. */
 function showTime(text: string, zone: string): string {
   const instant = parseDate(text) === undefined ? parseInstant(text, zone) : undefined;
   if (instant === undefined) return text;
@@ -121,7 +121,7 @@ function fence(value: unknown): string[] {
   return [`${ticks}${isTree(value) ? 'json' : 'text'}`, text, ticks];
 }
 
-/** A code span. One space inside either end, where the text begins or ends with a backtick, is not shown. */
+/** Writes a code span. Markdown strips one space at each end. */
 function code(text: string): string {
   const line = text.replace(/[\r\n]+/g, ' ');
   const ticks = '`'.repeat(longestRun(line) + 1);

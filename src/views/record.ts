@@ -113,12 +113,12 @@ async function findFirst(
     const match = await findExact(id, reader, origin);
     if (match !== undefined) return { match, found };
   }
-  throw new AppError('not_found', 'There is no such record.', {
-    hint: 'Find it with the search on the data page.',
+  throw new AppError('not_found', 'Record not found.', {
+    hint: 'Search on the Data page.',
   });
 }
 
-/** Only the whole id: an address that once led to one record must not lead to another. */
+/** Finds a record by its full id only, so that an address never changes its meaning. */
 async function findExact(id: string, reader: GrantedReader, origin: string): Promise<Match | undefined> {
   if (id.split('/').length < 3) return undefined;
   const { connectionId, stream: name, keys } = parseRecordId(id, origin);

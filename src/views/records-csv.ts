@@ -10,10 +10,10 @@ import { readLeaf } from './reading/leaf.ts';
 import { parseAsked } from './reading/record-filters.ts';
 import { findGranted, type RecordsInput } from './records.ts';
 
-/** Records are read so many at once, and handed on when there is this much of them. */
+/** Records per read, and characters per chunk. */
 const READ_AT_ONCE = 100;
 const PIECE_CHARACTERS = 1_000_000;
-/** Three times what a cell of a spreadsheet holds. */
+/** Three times the limit of a spreadsheet cell. */
 const CELL_CHARACTERS = 100_000;
 
 interface Piece {
@@ -22,15 +22,14 @@ interface Piece {
 }
 
 /**
- * The records of a list, all of them and with all fields, as CSV in pieces. However many there are, one piece is held,
- * and each is told to the audit. All pieces show the moment of the first.
+ * Streams all records and fields of a list as CSV chunks. Each chunk is audited; all show one snapshot.
  */
 export async function writeRecordsCsv(
   run: RunRead,
   input: RecordsInput,
   viewer: Caller,
 ): Promise<AsyncGenerator<string>> {
-  // The first is read before anything is answered, so that a refusal is still an answer of its own.
+  // Reads the first chunk before responding, so that an error can still set the status.
   const first = await readPage(run, csvPiece, input, viewer);
   return (async function* () {
     let piece = first;
@@ -71,7 +70,7 @@ const csvPiece: GrantedRead<RecordsInput, Piece> = {
   },
 };
 
-/** The values of a record; of one that is longer than a cell may be, its beginning. */
+/** Reads the values of a record. Long values are cut. */
 async function readCells({ record, long }: GrantedRecord, names: readonly string[]): Promise<unknown[]> {
   if (long === undefined) return names.map((name) => escapeValue(record[name]));
   const cells: unknown[] = [];

@@ -44,14 +44,14 @@ export interface Column {
 
 export interface RecordLine {
   readonly id: string;
-  /** The record's own title, or the beginning of what it says, or its key. */
+  /** The title, else the beginning of the text, else the key. */
   readonly name: string;
   readonly who: string | null;
-  /** How its text begins, where the name is not that already. */
+  /** The beginning of its text, unless the name is the same. */
   readonly said: string | null;
-  /** One for each column; null where the record has none. */
+  /** One per column; null if absent. */
   readonly values: readonly unknown[];
-  /** The same for people, where it is an amount. */
+  /** Formatted amounts; null for other values. */
   readonly amounts: readonly (string | null)[];
 }
 
@@ -63,7 +63,7 @@ export interface RecordList {
   readonly stream: string;
   readonly label: string;
   readonly detail: string | null;
-  /** What the names in the first column are. */
+  /** The heading of the first column. */
   readonly named_by: string;
   readonly columns: readonly Column[];
   readonly sort: string | null;
@@ -77,13 +77,13 @@ export interface RecordList {
   readonly previous_cursor: string | null;
 }
 
-/** On a phone a page of a list takes three screens. */
+/** About three screens on a phone. */
 const SHOWN = 25;
 const MAX_COLUMNS = 6;
 const LINE_LENGTH = 160;
 const CELL_LENGTH = 500;
 
-/** The records of one stream as a table, or those of them that a search finds. */
+/** Lists the records of one stream, or searches them. */
 export const recordsPage: GrantedRead<RecordsInput & { readonly names: StreamNames }, RecordList> = {
   name: 'query_records',
   async run(input, context) {
@@ -128,7 +128,7 @@ export const recordsPage: GrantedRead<RecordsInput & { readonly names: StreamNam
   },
 };
 
-/** A stream that is not granted is as unknown as one that does not exist. */
+/** Throws the same error for a stream that is not granted and one that does not exist. */
 export function findGranted(
   reader: GrantedReader,
   place: Pick<RecordsInput, 'connection_id' | 'stream'>,
@@ -136,7 +136,7 @@ export function findGranted(
   const stream = reader.streams.find(
     (one) => one.name === place.stream && one.connection.connection_id === place.connection_id,
   );
-  if (stream === undefined) throw new AppError('not_found', 'There is no such stream.');
+  if (stream === undefined) throw new AppError('not_found', 'Stream not found.');
   return stream;
 }
 
@@ -187,7 +187,7 @@ function listShown(stream: GrantedStream, columns: readonly Field[], { reader }:
   return [...new Set([...lead, ...authors, ...columns.map(({ name }) => name)])];
 }
 
-/** A value as far as a cell may show it. */
+/** Cuts a value to the length of a cell. */
 function toCell(value: unknown, isLong: boolean): unknown {
   if (value === undefined || value === null) return null;
   const safe = escapeValue(value);
@@ -196,7 +196,7 @@ function toCell(value: unknown, isLong: boolean): unknown {
   return text.length <= CELL_LENGTH && !isLong ? safe : `${cutText(text, CELL_LENGTH)}…`;
 }
 
-/** The publisher's own short view where there is one, else the fields that fit into a cell; time first. */
+/** Chooses the fields of the declared view, else short fields; time first. */
 function chooseColumns(
   stream: GrantedStream,
   roles: Roles,
@@ -205,14 +205,14 @@ function chooseColumns(
 ): Field[] {
   const declared = summary.flatMap((name) => stream.fields.get(name) ?? []);
   const short = [...stream.fields.values()].filter(({ kind }) => kind !== 'text' && kind !== 'json');
-  // What leads the line is not said again, and a key of this record or another one says little in a table.
+  // Skips fields shown in the first column, and keys.
   const leading = new Set([roles.title, roles.body, roles.mine, ...(isSpoken(roles) ? roles.authors : [])]);
   const keys = new Set([...stream.primaryKey, ...stream.relations.map(({ foreign_key }) => foreign_key)]);
   const isName = ({ name }: Field) => leading.has(name) || keys.has(name) || /(^|_)id$/.test(name);
   const time = stream.timeField === undefined ? [] : [stream.timeField];
   const talk = roles.talk === undefined ? [] : (stream.fields.get(roles.talk) ?? []);
   const units = new Set(short.flatMap(({ unit }) => unit ?? []));
-  // An amount is shown with what it is counted in.
+  // Units are shown with their amounts.
   const told = (fields: readonly Field[]) =>
     fields.filter((field) => !isName(field) && !units.has(field.name) && !empty.has(field.name));
   const rest = told(declared).length > 0 ? told(declared) : told(short);

@@ -9,9 +9,9 @@ export interface SearchHit {
   readonly id: string;
   readonly title: string;
   readonly text?: string;
-  /** From whom it is, by the names of the fields that say so. */
+  /** People, by field name. */
   readonly who?: Readonly<Record<string, string>>;
-  /** What became of it, where its stream says so. */
+  /** Its status, if the stream has one. */
   readonly status?: string;
   readonly copies?: readonly string[];
   readonly copies_total?: number;
@@ -20,23 +20,23 @@ export interface SearchHit {
   readonly time?: string;
 }
 
-/** By what the hits are ordered: how well they match, or their time. */
+/** The order of the hits. */
 export type SearchOrder = 'best' | 'newest' | 'oldest';
 
 export interface SearchHits {
   readonly query: string;
-  /** Other than by how well they match, only the best hits are ordered. */
+  /** When ordered by time, only the best hits are included. */
   readonly order: SearchOrder;
-  /** Other wordings that were searched too. */
+  /** Synonyms that were searched too. */
   readonly also: readonly string[];
   readonly results: readonly SearchHit[];
-  /** What the connections of the hits are called, by id. */
+  /** Connection names by id. */
   readonly connections: Readonly<Record<string, string>>;
-  /** What their streams are called, by `connection/stream`. */
+  /** Stream labels by `connection/stream`. */
   readonly streams: Readonly<Record<string, string>>;
   readonly has_more: boolean;
   readonly next_cursor: string | null;
-  /** The query was loosened or the matches were too many: codes as the search tool gives them. */
+  /** Warning codes of the search tool. */
   readonly warnings: readonly string[];
 }
 
@@ -46,17 +46,17 @@ export interface SearchInput {
   readonly cursor?: string | undefined;
   readonly connection_id?: string | undefined;
   readonly streams?: readonly string[] | undefined;
-  /** An order of hits; any other text is the best first. */
+  /** The order; unknown values mean best first. */
   readonly sort?: string | undefined;
 }
 
-/** On a phone, hits with a few lines each fill three screens. */
+/** About three screens on a phone. */
 const SHOWN = 10;
-/** The best hits that are put into the order of their times. */
+/** The number of best hits that are ordered by time. */
 const MAX_ORDERED_HITS = 50;
 const LONGEST_QUERY = 1_000;
 
-/** The search tool itself, run for a page. */
+/** Runs the search tool for a page. */
 export async function findHits(
   input: SearchInput,
   names: StreamNames,
@@ -106,7 +106,7 @@ async function runSearch(
   return { found: body as unknown as Found, disclosure };
 }
 
-/** The best hits, page after page: an answer of the tool has room for fewer. */
+/** Collects the best hits from several pages of the tool. */
 async function findBest(
   args: object,
   context: ReadContext,
@@ -134,7 +134,7 @@ function joinDisclosures(one: Disclosure, other: Disclosure): Disclosure {
   };
 }
 
-/** Hits without a time come last, in the order in which they match. */
+/** Sorts hits by time. Hits without a time come last. */
 function orderByTime(hits: readonly SearchHit[], order: 'newest' | 'oldest'): SearchHit[] {
   const sign = order === 'newest' ? -1 : 1;
   const timeOf = ({ time }: SearchHit) => (time === undefined ? undefined : Date.parse(time));
@@ -146,7 +146,7 @@ function orderByTime(hits: readonly SearchHit[], order: 'newest' | 'oldest'): Se
   });
 }
 
-/** The words as they are shown again in the search box: without characters that nobody sees. */
+/** Removes invisible characters from the query. */
 function cleanQuery(text: string): string {
   const seen = replaceUnseen(text.slice(0, LONGEST_QUERY).toWellFormed(), () => '');
   return seen.trim() || ' ';

@@ -16,19 +16,19 @@ export interface StoredConnection {
 
 export interface Stored {
   readonly records: number;
-  /** Those with records, as everywhere. */
+  /** Streams with records. */
   readonly streams: number;
-  /** The largest first. */
+  /** Largest first. */
   readonly connections: readonly StoredConnection[];
   /** Days (UTC) of the oldest and the newest record that has a time and is not of the future. */
   readonly first: string | null;
   readonly last: string | null;
 }
 
-// Per store, so that a closed one is forgotten.
+// Keyed by store, so that the cache of a closed store is released.
 const caches = new WeakMap<ReadStore, VersionCache<string, Stored>>();
 
-/** Counts everything there is. Counts again only when something has changed, or the day. */
+/** Counts stored data. Counts again when data or the day changes. */
 export async function readStored(store: ReadStore, catalog: Catalog, now: Date): Promise<Stored> {
   const today = Math.floor(now.getTime() / DAY_MS);
   const state = `${await store.records.horizon()} ${catalog.version} ${today}`;
@@ -37,7 +37,7 @@ export async function readStored(store: ReadStore, catalog: Catalog, now: Date):
   return cache.get(state, 'all', () => countStored(store, catalog, today));
 }
 
-/** By the roll-up of days alone: no record is touched. */
+/** Uses the daily counts; reads no record. */
 async function countStored(store: ReadStore, catalog: Catalog, today: number): Promise<Stored> {
   const counts = await store.stored.spans(today);
   const connections = catalog.connections.map(({ connection_id, connector_key }) => {

@@ -11,15 +11,14 @@ export interface TryPrompt {
   readonly connection_id: string;
   readonly source: string;
   readonly prompt: string;
-  /** The sensitive data that the owner has to tick, so that an app can answer; null where the preselection does. */
+  /** The sensitive data that the owner must select for an answer; null if the preselection suffices. */
   readonly needs: string | null;
 }
 
 const MAX_PROMPTS = 6;
 
 /**
- * What people ask of streams that go by these names, and what an app must see to answer. `{source}` is the connection,
- * `{stream}` its label; `{month}`, `{year}` and `{day}` are times that the stream has records of.
+ * Example questions by stream name, with the fields needed to answer. Times in braces have records.
  */
 const known: readonly [RegExp, string, readonly Need[]][] = [
   [
@@ -51,7 +50,7 @@ const COUNTED = 'How many {stream} do I have in {source} per month, and which mo
 
 export type PromptSpans = ReadonlyMap<number, StreamSpan>;
 
-/** What lies ahead, such as a flight in the calendar, is not asked about. */
+/** Excludes future records, such as calendar events. */
 export function readPromptSpans(store: ReadStore, now: Date): Promise<PromptSpans> {
   return store.stored.spans(Math.floor(now.getTime() / DAY_MS));
 }
@@ -66,8 +65,7 @@ export async function readTryPrompts(
 }
 
 /**
- * Suggests one question per connection, about its largest stream that can answer one; connections in the order in which
- * the owner added them. With `terms`, only questions that an app with these rights can answer.
+ * Suggests one question per connection, about its largest suitable stream. `terms` limits them to an app's access.
  */
 export function suggestPrompts(
   catalog: Catalog,
@@ -91,14 +89,14 @@ export function suggestPrompts(
   return prompts.slice(0, MAX_PROMPTS);
 }
 
-/** A stream as far as it can be seen: its fields, and the days of its first and last record. */
+/** The visible part of a stream: its fields, and the days of its first and last record. */
 interface SeenStream {
   readonly stream: CatalogStream;
   readonly has: (field: string) => boolean;
   readonly timed: boolean;
   readonly first: number;
   readonly last: number;
-  /** The first day inside the window, where there is a window. */
+  /** The first day of the granted period. */
   readonly since: number;
 }
 
@@ -113,7 +111,7 @@ function findSeen(
   const own = terms.find(
     (one) => one.connection_id === stream.connection.connection_id && one.stream === stream.name,
   );
-  // Of picked records it is not known what they are about.
+  // The subject of individually selected records is unknown.
   if (own === undefined || own.keys !== undefined) return [];
   const fields = new Set(own.fields);
   const time = stream.timeField?.name;
@@ -125,7 +123,7 @@ function findSeen(
   return [{ stream, has: (field) => fields.has(field), timed, ...clipped, since }];
 }
 
-/** The question that goes by the stream's name, with the fields that answer it; nothing where it cannot be answered. */
+/** Finds the question for the stream's name and the fields that answer it. */
 function findKnown(seen: SeenStream): AskedStream | undefined {
   const { stream, timed } = seen;
   const names = `${stream.name} ${nameStream(stream, stream.name)}`.toLowerCase();
@@ -138,7 +136,7 @@ function findKnown(seen: SeenStream): AskedStream | undefined {
 
 type AskedStream = SeenStream & { readonly template: string; readonly fields: readonly Field[] };
 
-/** The first day that a question is about: a year of which a part is hidden would give a wrong answer. */
+/** Returns the first day of a question. A partly hidden period would give a wrong answer. */
 function begins(template: string, { first, last, since }: SeenStream): number {
   const { monthStart } = nameTimes(first, last, since);
   const start = new Date(monthStart * DAY_MS);
@@ -152,17 +150,17 @@ function writePrompt({ stream, template, first, last, since, has }: AskedStream,
   const words: Record<string, string> = {
     source,
     stream: nameStream(stream, stream.name).toLowerCase(),
-    // A sum over two currencies is no sum.
+    // Amounts in different currencies cannot be added.
     currency: stream.fields.has('currency') && has('currency') ? ', each currency by itself' : '',
     ...nameTimes(first, last, since).names,
   };
   return template.replace(/\{(\w+)\}/g, (_, name: string) => words[name] ?? '');
 }
 
-/** Before this day of a month the month before has more to tell. */
+/** Before this day, the previous month is used. */
 const MIDDLE = 15;
 
-/** Times the stream has something of, given its first and last day since 1970 and the first day that may be seen. */
+/** Names the latest month, year and day with records. */
 function nameTimes(
   firstDay: number,
   lastDay: number,

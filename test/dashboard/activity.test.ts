@@ -33,7 +33,7 @@ describe('/dashboard/activity', () => {
     );
     expect(told.slice(2, 6)).toEqual([
       'Test app tried to read. Invalid request',
-      'Test app asked for something that it may not read, or that is not there. Refused',
+      'Test app asked for something that does not exist or that it cannot read. Refused',
       'Test app read 2 My diary entries.',
       'Test app counted 3 My diary entries by done.',
     ]);
@@ -43,9 +43,9 @@ describe('/dashboard/activity', () => {
 
   it('tells once what was done again and again, with each request in the fold', async () => {
     const { text } = await pages.get('/dashboard/activity?tool=schema');
-    const told = text.match(/<li>.*?<\/li>/gs)?.filter((one) => one.includes('looked at what there is'));
+    const told = text.match(/<li>.*?<\/li>/gs)?.filter((one) => one.includes('listed the available data'));
     expect(told).toHaveLength(1);
-    expect(told?.[0]?.replace(/<[^>]+>/g, '')).toContain('Test app looked at what there is, 110 times.');
+    expect(told?.[0]?.replace(/<[^>]+>/g, '')).toContain('Test app listed the available data, 110 times.');
     expect(new Set(told?.[0]?.match(/req_\w{16}/g))).toHaveLength(110);
     expect(text).not.toContain('before=');
   });
@@ -54,7 +54,7 @@ describe('/dashboard/activity', () => {
     await createPages(world).writeEvent({ kind: 'revoked', client: 'Helper', detail: 'by the app' }, NOW);
     await createPages(world).writeEvent({ kind: 'signed_in', detail: 'on the command line' }, NOW);
     const { text } = await pages.get('/dashboard/activity?tool=events');
-    expect(text).toContain('The app ended its access itself.');
+    expect(text).toContain('The app ended its own access.');
     expect(text).toContain('You signed in on the command line.');
     expect(text).not.toMatch(/\. <span[^>]*>by the app/);
   });

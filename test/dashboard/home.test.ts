@@ -60,7 +60,7 @@ describe('the overview', () => {
   it('counts a read that was made again and again to its end', async () => {
     for (let i = 0; i < 30; i += 1) await world.call(world.token, 'schema');
     const { text } = await browser.open('/dashboard');
-    expect(text.replace(/<[^>]+>/g, '')).toContain('Test app looked at what there is, 30 times.');
+    expect(text.replace(/<[^>]+>/g, '')).toContain('Test app listed the available data, 30 times.');
   });
 
   it('says something else than the data page, and its bars lead on', async () => {

@@ -129,7 +129,7 @@ describe('the skill', () => {
     const missing = loadSkill(pathToFileURL(join(folder, 'nothing.md')));
     expect(missing).toBeUndefined();
     expect(describeSkills(missing).skills).toEqual([]);
-    expect(() => loadSkill(write('# No front matter'))).toThrow('does not say its name');
+    expect(() => loadSkill(write('# No front matter'))).toThrow('has no name');
   });
 
   it('is served as its index says', async () => {

@@ -34,10 +34,10 @@ it('counts records of what cannot be counted by its name, and says a name once',
 
 it('says what was asked for in vain, and that nothing was found', () => {
   expect(tell({ tool: 'search', records: 0, connections: [], streams: [] })).toBe(
-    'searched everything it may read and found nothing',
+    'searched all data it can read and found nothing',
   );
   const vain = (outcome: string) => tell({ tool: 'query_records', outcome });
-  expect(vain('unknown_field')).toBe('asked for a field that it may not read, or that is not there');
-  expect(vain('not_found')).toBe('asked for a record that it may not read, or that is not there');
+  expect(vain('unknown_field')).toBe('asked for a field that does not exist or that it cannot read');
+  expect(vain('not_found')).toBe('asked for a record that does not exist or that it cannot read');
   expect(vain('grant_revoked')).toBe('tried to read');
 });

@@ -4,20 +4,20 @@ import type { EventFilter, ReadFilter } from '../../store/audit-store.ts';
 import { DAY_MS } from '../../time/durations.ts';
 import { parseDate, toUtc } from '../../time/instant.ts';
 
-/** What the activity page is narrowed to. Every part is optional and comes from the address. */
+/** The filter of the activity page, from the address. */
 export interface ActivityFilter {
-  /** A grant, or `owner` for what the owner did. Without it: everything but the owner's own browsing. */
+  /** A grant, or `owner`. Without it, all reads except those on the owner's pages. */
   readonly app?: string;
-  /** A tool, or `events` for what is not a read. */
+  /** A tool, or `events`. */
   readonly tool?: string;
   readonly connection?: string;
   readonly outcome?: 'ok' | 'refused';
-  /** Days of the owner's calendar, both inside. */
+  /** Days of the owner's calendar, inclusive. */
   readonly from?: string;
   readonly to?: string;
 }
 
-/** Where a page of reads and events, each counted by its own ids, goes on. */
+/** The cursor of the next page: an id of each of reads and events. */
 export interface Before {
   readonly read: number;
   readonly event: number;
@@ -26,7 +26,7 @@ export interface Before {
 const START: Before = { read: Number.MAX_SAFE_INTEGER, event: Number.MAX_SAFE_INTEGER };
 const NAME = /^[\w-]{1,80}$/;
 
-/** Empty parts count as absent: a form sends every field it has. */
+/** Empty values count as absent, because forms send every field. */
 export function parseActivityFilter(query: Readonly<Record<string, string | undefined>>): ActivityFilter {
   const { app, tool, connection, outcome, from, to } = Object.fromEntries(
     Object.entries(query).filter(([, value]) => value !== ''),
@@ -45,8 +45,8 @@ export function parseActivityFilter(query: Readonly<Record<string, string | unde
 }
 
 function wrong(part: string): AppError {
-  return new AppError('invalid_argument', `The ${part} to filter by has the wrong form.`, {
-    hint: 'Days are written 2026-01-31; outcome is ok or refused.',
+  return new AppError('invalid_argument', `The ${part} in the filter is not valid.`, {
+    hint: 'Write days as 2026-01-31. The outcome is ok or refused.',
   });
 }
 
@@ -54,8 +54,8 @@ export function parseBefore(text: string | undefined): Before {
   if (text === undefined || text === '') return START;
   const [, read, event] = /^(\d{1,15})?\.(\d{1,15})?$/.exec(text) ?? [];
   if (read === undefined && event === undefined) {
-    throw new AppError('invalid_cursor', 'The page to go on from is not known.', {
-      hint: 'Start again without before.',
+    throw new AppError('invalid_cursor', 'The page cursor is not valid.', {
+      hint: 'Remove before from the address.',
     });
   }
   return { read: Number(read ?? START.read), event: Number(event ?? START.event) };
@@ -65,7 +65,7 @@ export function writeBefore({ read, event }: Before): string {
   return `${read === START.read ? '' : read}.${event === START.event ? '' : event}`;
 }
 
-/** What a filter selects; no reads or no events where it names something that only the others have. */
+/** What a filter selects. `reads` or `events` is absent if the filter excludes it. */
 export interface ActivityScope {
   /** The filtered days, in milliseconds since 1970. */
   readonly from?: number;
@@ -93,7 +93,7 @@ export function toScope(filter: ActivityFilter, timeZone: string): ActivityScope
   };
   const events: EventFilter = {
     ...times,
-    // What has no app is the owner's, unless a stranger did it.
+    // Events without an app are the owner's, except those of unknown callers.
     ...(app === 'owner' ? { grantId: null, clientId: null, exceptKinds: strangerKinds } : {}),
     ...(app === undefined || app === 'owner' ? {} : { grantId: app }),
   };

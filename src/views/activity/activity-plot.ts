@@ -6,11 +6,11 @@ import type { ActivityScope } from './activity-filter.ts';
 
 export interface ActivityPlot {
   readonly interval: Interval;
-  /** What each stretch of time is called, oldest first. */
+  /** Names of the time buckets, oldest first. */
   readonly buckets: readonly string[];
-  /** Reads per stretch for the apps that read most, and the others together. */
+  /** Reads per bucket for the most active apps; the others are one series. */
   readonly series: readonly { readonly name: string; readonly values: readonly number[] }[];
-  /** Over the whole span that is plotted. */
+  /** Totals of the plotted period. */
   readonly totals: {
     readonly reads: number;
     readonly refused: number;
@@ -23,7 +23,7 @@ const DEFAULT_DAYS = 30;
 const MAX_SERIES = 6;
 const MAX_BUCKETS = 120;
 
-/** Reads over the filtered days, or the last 30 of them, by app. */
+/** Counts reads by app over the filtered days, by default the last 30. */
 export async function readActivityPlot(
   audit: AuditStore,
   { from, to, reads }: ActivityScope,

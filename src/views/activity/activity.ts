@@ -47,7 +47,7 @@ export type ActivityQuery = Readonly<Record<string, string | undefined>>;
 /** About three screens of a phone. */
 const MAX_LINES = 15;
 
-/** What was read and what happened around it, newest first. Names and numbers only. */
+/** Lists reads and events, newest first. Contains no record data. */
 export async function viewActivity(store: Store, query: ActivityQuery, now: Date): Promise<ActivityView> {
   const filter = parseActivityFilter(query);
   const catalog = await loadCatalog(store.read);
@@ -88,8 +88,7 @@ export async function viewActivity(store: Store, query: ActivityQuery, now: Date
 }
 
 /**
- * Reads and events, merged by time. Each is read in the order of its ids, which is how both are written and
- * what the index per grant holds; `next` is absent at the end.
+ * Merges reads and events by time. Both are read in the order of their ids, which the index supports.
  */
 export async function readRows(
   audit: AuditStore,
@@ -124,14 +123,14 @@ export async function readRows(
 
 const PAGE = 1_000;
 
-/** A row fills the columns of its type, read or event; the others stay empty. */
+/** Columns of reads and events. A row fills those of its type. */
 const columns = [
   ...['at', 'type', 'client', 'grant_id', 'surface', 'tool', 'connections', 'streams', 'fields'],
   ...['records', 'tokens_out', 'ms', 'outcome', 'request_id', 'kind', 'detail', 'times'],
   ...['touched', 'way'],
 ];
 
-/** The rows of the page, all of them, as CSV (RFC 4180) in pieces: however many there are, few are held. */
+/** Streams all rows of the page as CSV (RFC 4180). */
 export function writeActivityCsv(store: Store, query: ActivityQuery): AsyncGenerator<string> {
   return writePieces(store, parseActivityFilter(query), parseBefore(query.before));
 }

@@ -2,7 +2,7 @@ import { type Catalog, findStream } from '../../schema-index/catalog.ts';
 import { nameConnection, nameStream } from '../describe-access.ts';
 import type { ReadLine } from './entries.ts';
 
-/** Why a read got no answer: it was refused, the app called wrongly, or something failed. */
+/** Why a read got no answer: refused, an invalid request, or a failure. */
 export interface Problem {
   readonly kind: 'refused' | 'mistake' | 'failed';
   readonly text: string;
@@ -24,11 +24,11 @@ export const TITLES_TO_PICK = 'titles to pick from';
 
 const measured: Readonly<Record<string, string>> = {
   count: 'counted',
-  count_distinct: 'counted what differs in',
+  count_distinct: 'counted distinct values in',
   sum: 'added up',
-  avg: 'took the average of',
-  min: 'looked for the least of',
-  max: 'looked for the most of',
+  avg: 'averaged',
+  min: 'found the minimum of',
+  max: 'found the maximum of',
 };
 
 /** Describes what was done and how many records it covered, in the names that pages use. */
@@ -47,7 +47,7 @@ function describeAnswer(row: ReadLine, catalog: Catalog): string {
   const what = nameWhat(row, catalog, touched);
   switch (row.tool) {
     case 'schema':
-      return row.streams.length === 1 ? `looked at what ${what} hold` : 'looked at what there is';
+      return row.streams.length === 1 ? `viewed the fields of ${what}` : 'listed the available data';
     case 'aggregate': {
       const [metric = 'count', by] = (row.way ?? '').split(' by ');
       const verb = measured[metric] ?? 'counted';
@@ -55,12 +55,12 @@ function describeAnswer(row: ReadLine, catalog: Catalog): string {
       return row.touched === null ? `${verb} ${what}${how}` : `${verb} ${countWhat(touched, what)}${how}`;
     }
     case 'search':
-      return `searched ${nameConnections(row, catalog)} and ${row.records === 0 ? 'found nothing' : `was shown ${countRecords(row.records)}`}`;
+      return `searched ${nameConnections(row, catalog)} and ${row.records === 0 ? 'found nothing' : `found ${countRecords(row.records)}`}`;
     case 'fetch':
       return `opened ${row.records === 1 ? 'one record' : countRecords(row.records)} of ${what}`;
     default:
       if (row.way === TITLES_TO_PICK) return `listed ${formatCount(row.records)} ${TITLES_TO_PICK}`;
-      if (row.records === 0 && touched === 0) return `read none of the ${what}`;
+      if (row.records === 0 && touched === 0) return `found no ${what}`;
       return touched > row.records
         ? `read ${formatCount(row.records)} of ${countWhat(touched, what)}`
         : `read ${countWhat(row.records, what)}`;
@@ -68,8 +68,8 @@ function describeAnswer(row: ReadLine, catalog: Catalog): string {
 }
 
 const attempts: Readonly<Record<string, string>> = {
-  schema: 'tried to look at what there is',
-  aggregate: 'tried to count or add up',
+  schema: 'tried to list the available data',
+  aggregate: 'tried to aggregate records',
   search: 'tried to search',
   fetch: 'tried to open a record',
 };
@@ -84,7 +84,7 @@ const asked: Readonly<Record<string, string>> = {
 
 function describeAttempt({ tool, outcome }: ReadLine): string {
   const what = asked[outcome];
-  if (what !== undefined) return `asked for ${what} that it may not read, or that is not there`;
+  if (what !== undefined) return `asked for ${what} that does not exist or that it cannot read`;
   return attempts[tool] ?? 'tried to read';
 }
 
@@ -109,7 +109,7 @@ function countWhat(count: number, what: string): string {
 }
 
 function nameConnections({ connections }: ReadLine, catalog: Catalog): string {
-  if (connections.length === 0) return 'everything it may read';
+  if (connections.length === 0) return 'all data it can read';
   return shorten(connections.map((id) => nameConnection(catalog, id)));
 }
 
@@ -125,20 +125,20 @@ const countRecords = (count: number) => `${formatCount(count)} ${count === 1 ? '
 const formatCount = (count: number) => count.toLocaleString('en');
 
 const refused: Readonly<Record<string, string>> = {
-  unauthorized: 'Refused: its token is not valid.',
-  grant_revoked: 'Refused: its access has ended.',
-  owner_token_refused: 'Refused: it came with a token of yours.',
-  unknown_stream: 'Refused: there is nothing of that name that it may read.',
-  unknown_connection: 'Refused: there is no connection of that name that it may read.',
-  unknown_field: 'Refused: there is no field of that name that it may read.',
-  not_found: 'Refused: there is no such record that it may read.',
+  unauthorized: 'The token is not valid.',
+  grant_revoked: 'Access has ended.',
+  owner_token_refused: 'The app used one of your owner tokens.',
+  unknown_stream: 'No stream with that name is shared with this app.',
+  unknown_connection: 'No connection with that name is shared with this app.',
+  unknown_field: 'No field with that name is shared with this app.',
+  not_found: 'No such record is shared with this app.',
 };
 
 const failed: Readonly<Record<string, string>> = {
-  too_many_requests: 'Told to wait: it called too often.',
-  busy: 'Told to wait: the store was busy.',
-  cancelled: 'It hung up before its turn came.',
-  internal: 'Something went wrong here; the log says what.',
+  too_many_requests: 'Too many requests.',
+  busy: 'The server was busy.',
+  cancelled: 'The app cancelled the request.',
+  internal: 'Internal error. See the server log.',
   disk_full: 'The disk is full.',
   store_unusable: 'The data folder cannot be used.',
 };
@@ -150,5 +150,5 @@ function describeProblem(outcome: string): Problem | null {
   if (refusal !== undefined) return { kind: 'refused', text: refusal };
   const failure = failed[outcome];
   if (failure !== undefined) return { kind: 'failed', text: failure };
-  return { kind: 'mistake', text: 'A mistake of the app: the call was put together wrongly.' };
+  return { kind: 'mistake', text: 'The app sent an invalid request.' };
 }

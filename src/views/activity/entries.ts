@@ -96,7 +96,7 @@ const BY_COMMAND = 'on the command line';
 
 /** Events that an app caused itself, where the text of their kind names the owner. */
 const byApp: Readonly<Record<string, string>> = {
-  revoked: 'The app ended its access itself.',
+  revoked: 'The app ended its own access.',
 };
 
 const aboutConnections = new Set(['connection_ended', 'imported', 'import_undone', 'connection_removed']);

@@ -5,8 +5,7 @@ import { escapeText } from '../../text/escape-text.ts';
 const formatters = new LruCache<string, Intl.NumberFormat>(200);
 
 /**
- * A number with what it is counted in, as the same record says: money with its currency and as many digits as that
- * has, anything else with its unit. Null where the record does not say, or the value is no number.
+ * Formats a number with the currency or unit that the same record holds. Returns null if there is none.
  */
 export function formatAmount(
   field: Pick<Field, 'unit'> | undefined,
@@ -22,9 +21,9 @@ export function formatAmount(
 
 const plain = new Intl.NumberFormat('en', { maximumFractionDigits: 20 });
 
-/** Currencies are three capital letters; a unit of measure is hardly ever that. */
+/** Currency codes are three capital letters; units rarely are. */
 function findMoney(code: string): Intl.NumberFormat | undefined {
   if (!/^[A-Z]{3}$/.test(code)) return undefined;
-  // In English every sign has one meaning: dollars that are not those of the United States are A$, CA$ and so on.
+  // In English each symbol is unambiguous: other dollars are A$, CA$ and so on.
   return formatters.getOrSet(code, () => new Intl.NumberFormat('en', { style: 'currency', currency: code }));
 }

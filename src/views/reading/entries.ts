@@ -6,20 +6,20 @@ import { escapeText } from '../../text/escape-text.ts';
 import { idOf } from '../../tools/record-view.ts';
 import { findRoles, isSpoken, nameWriters, type Roles } from './roles.ts';
 
-/** A record as one of several: who, when, and what it is or says. */
+/** A record in a list: author, time, name and text. */
 export interface Entry {
   readonly id: string;
-  /** What it is called: its own heading, else the beginning of its text, else its key. */
+  /** Its title, else the beginning of its text, else its key. */
   readonly name: string;
   readonly who: string | null;
-  /** Whether the owner is who. */
+  /** Whether the owner wrote it. */
   readonly mine: boolean;
-  /** Its event time; a day has no clock. */
+  /** Its event time or day. */
   readonly time: string | null;
-  /** What was said, where somebody said something, and whether that is not all of it. */
+  /** The text of a message, and whether it was cut. */
   readonly text: string | null;
   readonly cut: boolean;
-  /** Left out of the talk by the app it is from. */
+  /** Whether the original app hides it. */
   readonly aside: boolean;
   readonly attachments: readonly string[];
 }
@@ -27,7 +27,7 @@ export interface Entry {
 const NAME_LENGTH = 120;
 const MAX_ATTACHMENTS = 20;
 
-/** Records as entries; `length` is how much of each text is shown. */
+/** Converts records to entries. `length` limits the characters of each text. */
 export async function toEntries(
   stream: GrantedStream,
   records: readonly GrantedRecord[],
@@ -63,7 +63,7 @@ export async function toEntries(
   return entries;
 }
 
-/** What was said, as far as it is shown and one character more where it goes on. */
+/** Reads the shown part of a text, and one more character if it continues. */
 async function readSaid(
   { record, long }: GrantedRecord,
   body: string,
@@ -86,7 +86,7 @@ export function nameRecord(
   return shortenLine(typeof held === 'string' ? held : key);
 }
 
-/** Fields that hold a word about a record, rather than a key of it or of another one. */
+/** Lists text fields that are not keys. */
 function listWords({ fields, primaryKey, relations }: GrantedStream): string[] {
   const keys = new Set([...primaryKey, ...relations.map(({ foreign_key }) => foreign_key)]);
   return [...fields.values()]
@@ -105,7 +105,7 @@ function shortenLine(text: string): string {
   return short.length < line.length || text.length > NAME_LENGTH * 4 ? `${short}…` : short;
 }
 
-/** The event time as the record tells it, on no clock but its own. */
+/** Returns the event time as stored. */
 function timeIn({ timeField }: GrantedStream, record: Readonly<Record<string, unknown>>): string | null {
   const value = timeField === undefined ? undefined : record[timeField.name];
   return typeof value === 'string' ? escapeText(value) : null;

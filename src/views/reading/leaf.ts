@@ -7,10 +7,10 @@ import type { Sort } from '../../store/record-reads.ts';
 
 export interface Leaf {
   readonly records: readonly ListedRecord[];
-  /** Handles of the leaves before and behind it. */
+  /** Cursors of the previous and next page. */
   readonly previous: string | null;
   readonly next: string | null;
-  /** The handle of a leaf that begins after a record of this one. */
+  /** The cursor of a page that begins after this record. */
   after(record: ListedRecord): string;
 }
 
@@ -19,9 +19,9 @@ export interface LeafRequest {
   readonly conditions: readonly Condition[];
   readonly sort: ReadonlyMap<GrantedStream, Sort>;
   readonly size: number;
-  /** What the handles are bound to, beside the grant. */
+  /** The query that cursors are bound to, beside the grant. */
   readonly query: unknown;
-  /** Where to open: at a handle, at the end, at a value of what it is sorted by; else at the beginning. */
+  /** Where the page starts: at a cursor, at the end, or at a sort value. */
   readonly cursor?: string | undefined;
   readonly open?: { readonly at: 'end' } | { readonly at: number } | undefined;
 }
@@ -29,7 +29,7 @@ export interface LeafRequest {
 type Way = 'on' | 'back';
 type Place = [way: Way, horizon: number, value: string | number | null, key: string];
 
-/** Some records of a stream in order, with the way to those before and behind them. All leaves show one moment. */
+/** Reads a page of a sorted stream with cursors in both directions. All pages show one snapshot. */
 export async function readLeaf(request: LeafRequest, { reader, cursors }: ReadContext): Promise<Leaf> {
   const { stream, size, cursor, open } = request;
   const query = ['leaf', stream.connection.connection_id, stream.name, request.query];
@@ -59,14 +59,14 @@ export async function readLeaf(request: LeafRequest, { reader, cursors }: ReadCo
   };
 }
 
-/** Only a leaf that was opened in the middle has to ask. */
+/** Only a page opened at a value needs the query. */
 async function hasBefore(first: ListedRecord | undefined, request: LeafRequest, reader: GrantedReader) {
   if (first === undefined || typeof request.open?.at !== 'number') return false;
   const list = { ...toList(request, 'back'), limit: 1, after: positionOf(first) };
   return (await readList(reader, list)).records.length > 0;
 }
 
-/** A position before all records with that value: its stream comes after none. */
+/** Returns a position before all records with that value. */
 function startAt(open: LeafRequest['open']): Position | undefined {
   return typeof open?.at === 'number' ? { value: open.at, key: '', index: -1 } : undefined;
 }

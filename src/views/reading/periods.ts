@@ -3,13 +3,13 @@ import type { GrantedStream } from '../../reader/granted-stream.ts';
 import { toUtc } from '../../time/instant.ts';
 import { shiftMonth } from '../../time/month.ts';
 
-/** A piece of the calendar, made of whole months of the owner's. */
+/** Whole months of the owner's calendar. */
 export interface Period {
-  /** `2026-03`, `2026`, or what lies before or after all of these: `earlier`, `later`. */
+  /** `2026-03`, `2026`, or `earlier` and `later` for everything outside the other periods. */
   readonly name: string;
-  /** Its first month; null where it has no beginning. */
+  /** Its first month; null if unbounded. */
   readonly from: string | null;
-  /** The month after its last one; null where it has no end. */
+  /** The month after its last one; null if unbounded. */
   readonly to: string | null;
 }
 
@@ -18,13 +18,11 @@ export interface Periods {
   readonly periods: readonly Period[];
 }
 
-/** As many bars as can be told apart on a phone. */
+/** The number of bars that can be distinguished on a phone. */
 const MAX_PERIODS = 60;
 
 /**
- * The periods of a chart, oldest first. Together they hold every month that has records: where months would be too many
- * they are years. A few records that are far older, and those of the future, have one period of their own each, so that
- * a wrong clock does not flatten the rest.
+ * Chooses months, or years if there are too many months. Outliers share the periods `earlier` and `later`.
  */
 export function choosePeriods(counts: ReadonlyMap<string, number>, thisMonth: string): Periods {
   const months = [...counts.keys()].sort();
@@ -41,7 +39,7 @@ export function choosePeriods(counts: ReadonlyMap<string, number>, thisMonth: st
   return { interval: start === undefined ? 'year' : 'month', periods: [...earlier, ...periods, ...later] };
 }
 
-/** The period that a name means, and the periods that it is made of in a chart of its own. */
+/** Finds a period by name, and its months if it is a year. */
 export function findPeriod(
   { periods }: Periods,
   name: string,
@@ -55,7 +53,7 @@ export function findPeriod(
   return period && { period, parts: [] };
 }
 
-/** How many of the records, counted by month, are of a period. */
+/** Sums the monthly counts within a period. */
 export function countIn({ from, to }: Omit<Period, 'name'>, counts: ReadonlyMap<string, number>): number {
   return [...counts].reduce(
     (sum, [month, n]) => ((from === null || month >= from) && (to === null || month < to) ? sum + n : sum),
@@ -63,7 +61,7 @@ export function countIn({ from, to }: Omit<Period, 'name'>, counts: ReadonlyMap<
   );
 }
 
-/** The first month without the oldest hundredth of the records. */
+/** Returns the month after the oldest 1% of the records. */
 function skipFew(counts: ReadonlyMap<string, number>, months: readonly string[], newest: string): string {
   const few = countIn({ from: null, to: monthAfter(newest) }, counts) / 100;
   let before = 0;
@@ -74,7 +72,7 @@ function skipFew(counts: ReadonlyMap<string, number>, months: readonly string[],
   return found ?? newest;
 }
 
-/** From the first of the starts that fits, or as many as fit. */
+/** Lists years from the first start that fits the limit. */
 function listYears(starts: readonly string[], newest: string): Period[] {
   const last = Number(newest.slice(0, 4));
   const first = starts.map((month) => Number(month.slice(0, 4))).find((year) => last - year < MAX_PERIODS);
@@ -82,7 +80,7 @@ function listYears(starts: readonly string[], newest: string): Period[] {
   return Array.from({ length: last - from + 1 }, (_, i) => yearPeriod(String(from + i).padStart(4, '0')));
 }
 
-/** One more than fit are enough to know that they do not. */
+/** Stops at one month more than the limit. */
 function listMonths(from: string, to: string): string[] {
   const months: string[] = [];
   for (let month: string | null = from; month !== null && month <= to; month = monthAfter(month)) {
@@ -100,7 +98,7 @@ function yearPeriod(year: string): Period {
   return { name: year, from: `${year}-01`, to: monthAfter(`${year}-12`) };
 }
 
-/** Null after the last month that can be named. */
+/** Returns null after the year 9999. */
 function monthAfter(month: string): string | null {
   return month === '9999-12' ? null : shiftMonth(month, 1);
 }

@@ -18,57 +18,57 @@ export interface AskedFilter {
 /** A filter that holds. `shown` is its value for people to read. */
 export type ShownFilter = AskedFilter & { readonly label: string; readonly shown: string };
 
-/** A field that can be filtered by, and how it is asked for. */
+/** A filterable field and its input. */
 export interface FilterChoice {
   readonly field: string;
   readonly label: string;
   readonly kind: FieldKind;
-  /** Whether it takes from and to in place of one value. */
+  /** Whether it takes a range instead of one value. */
   readonly range: boolean;
-  /** The only values there are, where they are few. */
+  /** All values, if there are few. */
   readonly values: readonly string[] | null;
-  /** Some that occur, the most frequent first, where there are more. */
+  /** Frequent values, if there are too many to list. */
   readonly suggested: readonly string[];
 }
 
-/** What the fields of a stream hold, as far as a filter needs it. */
+/** The values of the fields of a stream, for filter forms. */
 export interface KnownValues {
   readonly of: ReadonlyMap<string, { readonly values: readonly string[]; readonly isAll: boolean }>;
-  /** Fields that no record has a value in. */
+  /** Fields without any value. */
   readonly empty: ReadonlySet<string>;
 }
 
 const MAX_OFFERED = 20;
 const MAX_OFFERED_CHARACTERS = 60;
 
-/** Looks at the values that visible records have. The reader keeps the answers until something is stored. */
+/** Reads the values of visible records. The reader caches them until data changes. */
 export async function readKnownValues(stream: GrantedStream, reader: GrantedReader): Promise<KnownValues> {
   const records = await reader.count(stream);
   const isWhole = records <= MAX_VALUE_RECORDS;
   const of = new Map<string, { values: readonly string[]; isAll: boolean }>();
   const empty = new Set<string>();
   for (const field of stream.fields.values()) {
-    // The values of lists lie in the records, and a time that a stream goes by is always there.
+    // List values are not indexed, and the time field is never empty.
     if (!field.filter || field.kind === 'list' || field.name === stream.timeField?.name) continue;
     const { values, total } = await reader.values([stream], field.name, MAX_OFFERED);
     if (total === 0 && isWhole) empty.add(field.name);
     if (field.kind !== 'string') continue;
     const offered = values.map(String).filter(isOffered);
-    // Where nearly every record has a value of its own, a part of one is easier typed than found in a list.
+    // If nearly every value is unique, typing is easier than choosing from a list.
     const isAll = isWhole && offered.length === total && total <= records / 2;
     of.set(field.name, { values: offered, isAll });
   }
   return { of, empty };
 }
 
-/** Not what is too long for a line, nor what looks like something else than it is. */
+/** Excludes empty and long values and values with invisible characters. */
 function isOffered(value: string): boolean {
   return value !== '' && value.length <= MAX_OFFERED_CHARACTERS && escapeText(value) === value;
 }
 
 const OPERATORS = { has: 'contains', from: 'gte', to: 'lte' } as const;
 
-/** Everything that `schema` says can be filtered by: the time first, which is asked for most, and keys last. */
+/** Lists the filterable fields: time first, keys last. */
 export function listFilterChoices(stream: GrantedStream, known: KnownValues): FilterChoice[] {
   const keys = new Set([...stream.primaryKey, ...stream.relations.map(({ foreign_key }) => foreign_key)]);
   const rank = (name: string) =>
@@ -94,7 +94,7 @@ function chooseValues(field: Field, known: KnownValues): Pick<FilterChoice, 'val
     : { values: field.values, suggested: [] };
 }
 
-/** Addresses hold text; the filter of the tools compares numbers with numbers. */
+/** Parses filters from the address into typed conditions. */
 export function parseAsked(
   asked: readonly AskedFilter[],
   { fields }: GrantedStream,
@@ -102,7 +102,7 @@ export function parseAsked(
 ): Condition[] {
   return asked.flatMap(({ word, field, value }) => {
     const kind = fields.get(field)?.kind;
-    // Only of text can something be a part.
+    // Only text supports contains.
     if (word === 'is' || (word === 'has' && kind !== 'string'))
       return parseFilter({ [field]: toTyped(value, kind) }, fields, clock);
     const typed = word === 'has' ? value.trim() : toTyped(value, kind);

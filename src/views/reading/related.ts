@@ -14,19 +14,19 @@ export interface RelatedRecords {
   readonly relation: string;
   readonly stream: string;
   readonly label: string;
-  /** A talk is read through, a list looked over, and one is where the record belongs. */
+  /** `talk` for messages, `list` for other records, `one` for a parent record. */
   readonly form: 'talk' | 'list' | 'one';
   readonly records: readonly Entry[];
   readonly total: number;
-  /** The field that holds this record's key, where there are many of them. */
+  /** The foreign key field; null for `one`. */
   readonly field: string | null;
   readonly previous: string | null;
   readonly next: string | null;
-  /** Where in a talk this record stands, for the talk it belongs to. */
+  /** The time at which to open the parent conversation. */
   readonly at: string | null;
 }
 
-/** Where in what belongs to a record to open. */
+/** Where to open a list of related records. */
 export interface Opening {
   readonly cursor?: string | undefined;
   /** A day, a time, or "end". */
@@ -44,7 +44,7 @@ const SHOWN_BESIDE = 5;
 const TEXT_LENGTH = 20_000;
 const LINE_LENGTH = 200;
 
-/** What belongs to a record and what it belongs to. The first talk, else the first list, is shown page by page. */
+/** Reads related records. The first conversation, else the first list, is paged. */
 export async function readRelated(
   holder: Holder,
   opening: Opening,
@@ -165,7 +165,7 @@ function describe(relation: Relationship, target: GrantedStream, names: StreamNa
   };
 }
 
-/** A day of the owner's calendar begins at its midnight. */
+/** Parses a day of the owner's calendar, a time, or `end`. */
 function openAt(at: string, { timeField }: GrantedStream, timeZone: string): LeafRequest['open'] {
   if (at === 'end') return { at };
   if (timeField === undefined) return undefined;
@@ -173,8 +173,8 @@ function openAt(at: string, { timeField }: GrantedStream, timeZone: string): Lea
   const day = parseDate(at);
   const time = day === undefined ? parseInstant(at, zone) : toUtc(day, zone);
   if (time === undefined)
-    throw new AppError('invalid_argument', 'at is neither a day nor a time.', {
-      hint: 'Write it like 2026-03-01.',
+    throw new AppError('invalid_argument', 'The day is not valid.', {
+      hint: 'Write days as 2026-03-01.',
     });
   return { at: time };
 }

@@ -6,21 +6,21 @@ import { AUTHOR_FIELDS, OWNER_FLAGS } from '../../schema-index/person-field.ts';
 import { cutText } from '../../text/cut-text.ts';
 import { escapeText } from '../../text/escape-text.ts';
 
-/** What the fields of a stream are to a reader: who says what under which heading. By what is granted alone. */
+/** The roles of the granted fields of a stream: author, title and text. */
 export interface Roles {
-  /** Fields that name who wrote a record, the best first. */
+  /** Author fields, best first. */
   readonly authors: readonly string[];
-  /** Relations to who wrote it, where a field only has their id. */
+  /** Relations to the author, where a field holds only an id. */
   readonly writers: readonly Relationship[];
-  /** What was said. */
+  /** The text field. */
   readonly body: string | undefined;
-  /** The record's own heading. */
+  /** The title field of the record. */
   readonly title: string | undefined;
-  /** The heading of the talk that a message belongs to, which says nothing of the message itself. */
+  /** The title of the conversation, as stored in each message. */
   readonly talk: string | undefined;
   /** Whether the owner wrote it. */
   readonly mine: string | undefined;
-  /** Whether the app it is from leaves it out of the talk. */
+  /** The field that marks messages hidden by the original app. */
   readonly aside: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export function findRoles(stream: GrantedStream, reader: GrantedReader): Roles {
   );
   const body = BODIES.find((name) => prose.includes(name)) ?? prose[0];
   const authors = having([...AUTHOR_FIELDS, ...LATE_AUTHORS], isWord);
-  // A mail has a subject of its own, also where its thread has the same.
+  // An email has its own subject, even if its thread has the same one.
   const isOfTalk =
     body !== undefined &&
     titleField !== 'subject' &&
@@ -62,25 +62,25 @@ export function findRoles(stream: GrantedStream, reader: GrantedReader): Roles {
   };
 }
 
-/** Whether records of the stream are things that somebody said. */
+/** Whether the records are messages with an author. */
 export function isSpoken({ authors, writers, body }: Roles): boolean {
   return body !== undefined && authors.length + writers.length > 0;
 }
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Writers that are looked up for one page; beyond them, their ids have to do. */
+/** The number of authors looked up for one page; others are shown by id. */
 const MAX_WRITERS = 100;
 const MAX_NAME_CHARACTERS = 200;
 
-/** Names who wrote each record: "You", the name it holds, or the name of whom its id leads to. */
+/** Returns the author of each record: "You", a stored name, or the name of the related person. */
 export async function nameWriters(
   stream: GrantedStream,
   roles: Roles,
   records: readonly Data[],
   reader: GrantedReader,
 ): Promise<(string | null)[]> {
-  // A field that leads to a person holds an id, not a name.
+  // A foreign key holds an id, not a name.
   const ids = new Set(roles.writers.map(({ foreign_key }) => foreign_key));
   const owner = new Map<string, readonly string[]>();
   for (const name of [...roles.authors, ...ids]) owner.set(name, await reader.owner(stream, name));
@@ -124,13 +124,13 @@ async function followWriter(
   return undefined;
 }
 
-/** A person's title may be their job. */
+/** Names come before the title, which may be a job title. */
 function nameOf({ stream, record }: { stream: GrantedStream; record: Data }): string | undefined {
   const names = ['display_name', 'real_name', 'full_name', 'name', stream.titleField];
   return names.map((name) => (name === undefined ? undefined : textOf(record[name]))).find(Boolean);
 }
 
-/** In a talk with an assistant the user is the owner. */
+/** In a conversation with an assistant, the user is the owner. */
 function nameRole(own: readonly [string, string | undefined] | undefined): string | undefined {
   if (own?.[1] === undefined) return undefined;
   return own[1] === 'user' ? 'You' : own[1].slice(0, 1).toUpperCase() + own[1].slice(1);

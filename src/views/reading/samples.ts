@@ -7,24 +7,24 @@ import { escapeValue } from '../../text/escape-text.ts';
 import { labelFields } from '../field-label.ts';
 import { formatAmount } from './amount.ts';
 
-/** One record of a stream, as far as somebody with these rights sees it: its values in the order of the declaration. */
+/** The visible values of one record, in the order of the declaration. */
 export type Sample = readonly SampleValue[];
 
 export interface SampleValue {
   readonly name: string;
-  /** What people call the field. */
+  /** The label of the field. */
   readonly label: string;
   readonly kind: FieldKind;
-  /** In the words of the pages; a time as it is stored. */
+  /** Formatted for pages; times as stored. */
   readonly value: string;
 }
 
 interface Samples {
-  /** By connection and stream, as `sampleName` writes them. A stream without a visible record has none. */
+  /** By connection and stream (see `sampleName`). Streams without visible records are absent. */
   readonly samples: ReadonlyMap<string, Sample>;
 }
 
-/** More than this on one page would keep the owner waiting. */
+/** Limits the time to load the page. */
 const MAX_STREAMS = 200;
 const MAX_CHARACTERS = 160;
 

@@ -6,7 +6,7 @@ import { Budget } from '../../tools/envelope.ts';
 import { idOf, titleOf, writeRecordId } from '../../tools/record-view.ts';
 import { TITLES_TO_PICK } from '../activity/describe-read.ts';
 
-/** A record as a client offers it to a person who picks one. */
+/** A record in the resource list of a client. */
 export interface RecordResource {
   readonly uri: string;
   readonly name: string;
@@ -18,7 +18,7 @@ export interface RecordResource {
 const PER_CONNECTION = 4;
 const MAX_LISTED = 60;
 
-/** The newest few records of each connection: a beginning for whoever picks; the rest is found by completion. */
+/** Lists the newest records of each connection. Others are found by completion. */
 export const listResources: GrantedRead<undefined, { resources: RecordResource[] }> = {
   name: 'query_records',
   async run(_, { reader, origin }) {
@@ -34,7 +34,7 @@ export const listResources: GrantedRead<undefined, { resources: RecordResource[]
     const streams = [...new Set(shown.map((record) => record.stream))];
     return {
       body: { resources },
-      // Some clients ask for it at every start, of themselves: the owner is told that nothing was read for a question.
+      // Some clients list resources at every start. The audit marks these reads.
       disclosure: {
         ...disclose(streams, namedFields(streams, undefined), shown.length),
         way: TITLES_TO_PICK,
@@ -55,9 +55,9 @@ function describe(record: Match, timeZone: string, origin: string): RecordResour
   };
 }
 
-/** A turn for each connection, so that where the list must end no connection is missing before others have many. */
+/** Takes records from the connections in turn, so that a cut list includes every connection. */
 async function readNewest(reader: GrantedReader): Promise<Match[]> {
-  // More connections than are listed need not be looked into: each is listed once before any is listed twice.
+  // Connections beyond the limit of the list are not read.
   const all = new Set(reader.streams.map((stream) => stream.connection.connection_id));
   const connections = [...all].slice(0, MAX_LISTED);
   const streams = reader.streams.filter((stream) => connections.includes(stream.connection.connection_id));
@@ -75,9 +75,9 @@ async function readNewest(reader: GrantedReader): Promise<Match[]> {
 
 export interface Completing {
   readonly part: AddressPart;
-  /** What was typed so far. */
+  /** The text typed so far. */
   readonly value: string;
-  /** What the other parts are, as far as they are chosen. */
+  /** The other parts, if chosen. */
   readonly chosen: { readonly [part in AddressPart]?: string | undefined };
 }
 
@@ -88,7 +88,7 @@ export interface Completed {
 
 const MAX_VALUES = 20;
 
-/** What a part of a record's address can go on with: granted connections, their streams, keys of visible records. */
+/** Completes a part of a record URI with granted connections, streams and visible keys. */
 export const completeAddress: GrantedRead<Completing, Completed> = {
   name: 'schema',
   async run(completing, { reader }) {
@@ -112,11 +112,11 @@ async function findValues({ part, value, chosen }: Completing, reader: GrantedRe
     if (chosen.stream === undefined || keys.length > MAX_VALUES) break;
     keys.push(...(await reader.keys(stream, value, MAX_VALUES + 1)));
   }
-  // A key with characters that nobody sees is not offered: what is typed must be what is meant.
+  // Keys with invisible characters are not offered.
   return [...new Set(keys)].filter((key) => escapeText(key) === key).map(keyInAddress);
 }
 
-/** By id, or by a word of what the owner calls it. */
+/** Finds connections by id or by a word of their name. */
 function findConnections(value: string, reader: GrantedReader): string[] {
   const connections = reader.streams.map((stream) => stream.connection);
   const words = (text: string) => text.split(/\s+/);
@@ -138,22 +138,22 @@ function startsLike(name: string, beginning: string): boolean {
   return name.toLowerCase().startsWith(beginning.toLowerCase());
 }
 
-/** The parts of a record's address, in the order they stand in it. */
+/** The parts of a record URI, in order. */
 export const ADDRESS_PARTS = ['connection', 'stream', 'key'] as const;
 export type AddressPart = (typeof ADDRESS_PARTS)[number];
 
-/** Where records are, for people and for apps: the address of the page is the name of the resource. */
+/** Returns the URI template of records. Resource URIs are page addresses. */
 export function addressTemplate(origin: string): string {
   return `${origin}/r/${ADDRESS_PARTS.map((part) => `{${part}}`).join('/')}`;
 }
 
-/** What follows /r/ in an address of this server, still percent-encoded. */
+/** Returns the part after /r/, still percent-encoded. */
 export function readAddress(uri: string, origin: string): string | undefined {
   const prefix = `${origin}/r/`;
   return uri.startsWith(prefix) ? uri.slice(prefix.length) : undefined;
 }
 
-/** A key as it is filled into the template. */
+/** Encodes a key for the template. */
 function keyInAddress(key: string): string {
   return decodeURIComponent(writeRecordId('c', 's', key).slice('c/s/'.length));
 }

@@ -6,14 +6,14 @@ import type { RelatedRecords } from '../reading/related.ts';
 import { type FieldValue, type RecordPage, recordPage } from '../record.ts';
 import { writeMarkdown } from '../record-markdown.ts';
 
-/** Apps know streams by the names that the tools take. */
+/** Apps see stream names instead of labels. */
 const names: StreamNames = (_, stream) => ({ label: stream, detail: null, summary: [] });
 
-/** Of a long record every field is shortened, more and more, until the whole is within what a result may be. */
+/** Maximum field lengths, tried in order until the record fits in a result. */
 const TEXT_LENGTHS = [Number.POSITIVE_INFINITY, 8_000, 4_000, 2_000, 1_000, 400, 150, 60];
 const MAX_RELATED = 20;
 
-/** The Markdown of a record's page, for an app: its grant decides what stands there. */
+/** Returns the granted part of a record as Markdown. */
 export const readResource: GrantedRead<{ readonly path: string }, { text: string }> = {
   name: 'fetch',
   async run({ path }, context) {
@@ -48,7 +48,7 @@ function fitMarkdown(page: RecordPage): string {
   }
 }
 
-/** A page of a long talk, or the beginnings of what was said. */
+/** Cuts the list and texts of related records. */
 function shortenRelated(related: RelatedRecords, length: number): RelatedRecords {
   const records = related.records.slice(0, MAX_RELATED).map((entry) => {
     const text = entry.text === null ? null : cutText(entry.text, length);
@@ -57,7 +57,7 @@ function shortenRelated(related: RelatedRecords, length: number): RelatedRecords
   return { ...related, records };
 }
 
-/** The beginning of a long value, and how to read the rest. */
+/** Cuts a long value and tells how to read the rest. */
 function shorten(field: FieldValue, length: number): FieldValue {
   const text = typeof field.value === 'string' ? field.value : JSON.stringify(field.value, null, 2);
   if (text.length <= length) return field;
