@@ -25,7 +25,7 @@ function NamedBy({ app }: { app: AppLine }) {
 }
 
 export function StateChip({ state }: { state: AppLine['state'] }) {
-  return <Chip tone={state === 'live' ? 'good' : 'bad'}>{state}</Chip>;
+  return <Chip tone={state === 'live' ? 'good' : 'bad'}>{state === 'live' ? 'active' : state}</Chip>;
 }
 
 /** The kind of source, unless the name contains it. */
