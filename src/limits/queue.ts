@@ -114,7 +114,7 @@ export function createFairQueue(
 }
 
 function hungUp(): AppError {
-  return new AppError('cancelled', 'The caller hung up before its turn came.');
+  return new AppError('cancelled', 'The caller disconnected before the call started.');
 }
 
 /** A queue that lets one through at a time, in the order of arrival. */
