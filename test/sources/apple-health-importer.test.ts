@@ -5,7 +5,7 @@ import { collect, makeInputFile, readInputFolder } from '../support/input-file.t
 const read = () => collect(appleHealthImporter, readInputFolder('test/sources/fixtures/apple-health/export'));
 
 describe('Apple Health', () => {
-  it('reads samples, workouts, days, correlations and the rest', async () => {
+  it('reads samples, workouts, activity summaries, correlations and other files', async () => {
     const { records, problems } = await read();
     const counts = Object.fromEntries(Object.entries(records).map(([stream, all]) => [stream, all.length]));
     expect(counts).toEqual({
@@ -19,7 +19,7 @@ describe('Apple Health', () => {
     expect(problems).toEqual([{ path: 'export.xml', place: 'item 7', reason: 'has no valid time' }]);
   });
 
-  it('names types and states in words, and counts the hours of a night', async () => {
+  it('names types and states in words, and sums the hours of a night', async () => {
     const { records } = await read();
     expect(records.samples?.[0]).toMatchInlineSnapshot(`
       {
@@ -80,7 +80,7 @@ describe('Apple Health', () => {
     });
   });
 
-  it('keeps what was read when the file breaks off', async () => {
+  it('imports the part before a truncation', async () => {
     const whole =
       '<?xml version="1.0"?><HealthData><Record type="HKQuantityTypeIdentifierStepCount" startDate="2024-04-01 08:00:00 +0200" value="1"/><Record type="HK';
     const { records, problems } = await collect(appleHealthImporter, [makeInputFile('renamed.bin', whole)]);
@@ -88,7 +88,7 @@ describe('Apple Health', () => {
     expect(problems).not.toEqual([]);
   });
 
-  it('leaves other XML alone', async () => {
+  it('ignores other XML', async () => {
     const file = makeInputFile('export.xml', '<?xml version="1.0"?><gpx/>');
     expect(await appleHealthImporter.recognise([file])).toEqual([]);
   });

@@ -18,7 +18,7 @@ const count = (records: Record<string, unknown[]>) =>
   Object.fromEntries(Object.entries(records).map(([stream, all]) => [stream, all.length]));
 
 describe('OFX', () => {
-  it('reads the older shape, without closing tags', async () => {
+  it('reads SGML without closing tags', async () => {
     const { recognised, records, problems } = await read(ofxImporter, 'sgml');
     expect(recognised.map(({ account }) => account)).toEqual(['Harbour Bank']);
     expect(count(records)).toEqual({ transactions: 3, balances: 1, accounts: 1 });
@@ -56,7 +56,7 @@ describe('OFX', () => {
     `);
   });
 
-  it('keeps two payments apart to which the bank gave one number', async () => {
+  it('separates two payments with the same number', async () => {
     const { records } = await read(ofxImporter, 'sgml');
     expect(records.transactions?.map(({ reference, amount }) => [reference, amount])).toEqual([
       ['A1', -12.5],
@@ -67,7 +67,7 @@ describe('OFX', () => {
     expect(records.transactions?.[2]).not.toHaveProperty('id');
   });
 
-  it('reads the newer shape, with marked texts and another currency', async () => {
+  it('reads XML with CDATA and another currency', async () => {
     const { records, problems } = await read(ofxImporter, 'xml');
     expect(count(records)).toEqual({ transactions: 2, balances: 2, accounts: 1 });
     expect(problems).toEqual([]);
@@ -95,7 +95,7 @@ describe('OFX', () => {
     });
   });
 
-  it('decodes what the header names, and finds out when it lies', async () => {
+  it('decodes the declared charset, and detects a wrong one', async () => {
     const text =
       'OFXHEADER:100\nCHARSET:1251\n<OFX><STMTRS><BANKACCTFROM><ACCTID>1</BANKACCTFROM><STMTTRN><DTPOSTED>20240101<TRNAMT>1<NAME>@</STMTTRN></STMTRS></OFX>';
     const [before, after] = text.split('@') as [string, string];
@@ -110,13 +110,13 @@ describe('OFX', () => {
     expect(lying.records.transactions?.[0]?.merchant).toBe('Café');
   });
 
-  it('says so when the bank has only answered that it cannot', async () => {
+  it('reports an error response of the bank', async () => {
     const text =
       '<?OFX OFXHEADER="200" VERSION="211"?><OFX><BANKMSGSRSV1><STMTTRNRS><STATUS><CODE>2000</CODE></STATUS></STMTTRNRS></BANKMSGSRSV1></OFX>';
     expect((await readText(ofxImporter, text)).problems).toHaveLength(1);
   });
 
-  it('says so when the file breaks off inside of a payment', async () => {
+  it('reports a file truncated inside a payment', async () => {
     const text =
       'OFXHEADER:100\n<OFX><BANKACCTFROM><ACCTID>1</BANKACCTFROM><STMTTRN><DTPOSTED>20240101<TRNAMT>1<NAME>x';
     expect((await readText(ofxImporter, text)).problems[0]?.reason).toBe(
@@ -173,7 +173,7 @@ describe('QIF', () => {
     expect(records.trades?.[0]).toMatchObject({ action: 'buy', amount: -251, quantity: 2.5 });
   });
 
-  it('reads years with an apostrophe, months first and lines that end with a return alone', async () => {
+  it('reads years with an apostrophe, month-first dates and CR line ends', async () => {
     const { records } = await readText(
       qifImporter,
       "!Type:CCard\rD12/19'06\rT-1,000.00\rPA\r^\rD1/ 5'06\rT2\r^\r",
@@ -218,7 +218,7 @@ describe('CAMT.053', () => {
     expect(records.accounts?.[0]).toMatchObject({ balance: 60.5, balance_on: '2024-04-30' });
   });
 
-  it('reads names with a prefix, as some banks write them', async () => {
+  it('reads element names with a prefix', async () => {
     const { records } = await readText(
       camtImporter,
       '<n:Document xmlns:n="urn:iso:std:iso:20022:tech:xsd:camt.052.001.02"><n:BkToCstmrAcctRpt><n:Rpt><n:Acct><n:Id><n:IBAN>X</n:IBAN></n:Id></n:Acct><n:Ntry><n:Amt Ccy="EUR">1</n:Amt><n:CdtDbtInd>CRDT</n:CdtDbtInd><n:BookgDt><n:Dt>2024-01-02</n:Dt></n:BookgDt></n:Ntry></n:Rpt></n:BkToCstmrAcctRpt></n:Document>',
@@ -228,7 +228,7 @@ describe('CAMT.053', () => {
 });
 
 describe('MT940', () => {
-  it('reads what banks of several countries tell of a payment, and only the balances of whole statements', async () => {
+  it('reads payment details of several countries, and only the balances of whole statements', async () => {
     const { records, problems } = await read(mt940Importer, 'statement');
     expect(problems).toEqual([]);
     expect(records.transactions).toMatchObject([
@@ -265,7 +265,7 @@ describe('MT940', () => {
     ]);
   });
 
-  it('reads a day that only banks have, the turn of the year, and what is still expected', async () => {
+  it('reads the 30th of February, the turn of the year, and expected payments', async () => {
     const text = ':20:X\n:25:NL71RABO0123456789\n:61:2302300102EC1,5NTRFNONREF\n:61:2312310102D2NTRFNONREF\n';
     const { records } = await readText(mt940Importer, text);
     expect(records.transactions).toMatchObject([
@@ -343,7 +343,7 @@ describe('bank CSV', () => {
     ).toEqual(rows);
   });
 
-  it('keeps the whole row, and the account that stands above it', async () => {
+  it('keeps the whole row, and the account above the table', async () => {
     const { records } = await read(bankCsvImporter, 'dkb');
     expect(records.accounts?.[0]).toMatchObject({
       name: 'Account …4567',
@@ -373,7 +373,7 @@ describe('bank CSV', () => {
     `);
   });
 
-  it('says which rows it could not read, and which order of day and month it took', async () => {
+  it('reports unreadable rows and the date order', async () => {
     const { problems } = await read(bankCsvImporter, 'ing-nl');
     expect(problems).toEqual([{ path: 'NL.csv', place: 'line 4', reason: 'has no date or no amount' }]);
     const { notes } = await readText(
@@ -383,7 +383,7 @@ describe('bank CSV', () => {
     expect(notes).toEqual([expect.stringContaining('day-first')]);
   });
 
-  it('takes the newest balance, whichever way the rows run', async () => {
+  it('uses the newest balance in either row order', async () => {
     const rows = ['2024-01-02,A,1,11', '2024-01-02,B,2,13', '2024-01-01,C,3,10'];
     const newest = await readText(bankCsvImporter, `Date,Payee,Amount,Balance\n${rows.join('\n')}`);
     expect(newest.records.accounts?.[0]).toMatchObject({ balance: 11, balance_on: '2024-01-02' });
@@ -391,7 +391,7 @@ describe('bank CSV', () => {
     expect(oldest.records.accounts?.[0]).toMatchObject({ balance: 11 });
   });
 
-  it('leaves tables of other things to others', async () => {
+  it('ignores other tables', async () => {
     const { recognised } = await readText(
       bankCsvImporter,
       'Title,Date\n"The Crown",2024-01-15\n',
@@ -403,7 +403,7 @@ describe('bank CSV', () => {
     expect(recognised).toEqual([]);
   });
 
-  it('puts statements with the same columns into one connection, others into another', async () => {
+  it('groups statements by their columns', async () => {
     const one = 'Date,Payee,Amount\n2024-01-01,A,1\n';
     const { recognised } = await readText(bankCsvImporter, one, 'Datum;Betrag;Zweck\n1.1.24;1,00;x\n', one);
     expect(recognised.map(({ files }) => files.map(({ path }) => path))).toEqual([

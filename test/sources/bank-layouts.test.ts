@@ -95,7 +95,7 @@ const DOLLARS = lines(
 );
 
 describe('the account of a statement', () => {
-  it('is the owner’s in the old layout of DKB, not that of the other side', async () => {
+  it('is the owner’s in the old DKB layout, not the counterparty’s', async () => {
     const { accounts, transactions } = await read(DKB);
     expect(accounts).toMatchObject([{ iban: 'DE02120300000000202051' }]);
     expect(transactions.map((one) => one.account_id)).toEqual([accounts[0]?.id, accounts[0]?.id]);
@@ -132,7 +132,7 @@ describe('the account of a statement', () => {
     expect(transactions.map((one) => one.counterparty_iban)).toContain('DE02500105170137075030');
   });
 
-  it('stays the one of the rows where a statement is of several own accounts', async () => {
+  it('is that of the row if a statement covers several own accounts', async () => {
     const { accounts } = await read(
       lines(
         '"Rekening","Datum","Naam / Omschrijving","Tegenrekening","Bedrag","Saldo"',
@@ -145,7 +145,7 @@ describe('the account of a statement', () => {
 });
 
 describe('the money of a statement', () => {
-  it('has its currency in the layout of ING that has a column Valuta for the day', async () => {
+  it('has its currency in the ING layout with a date column Valuta', async () => {
     const { transactions, accounts } = await read(ING);
     expect(transactions).toMatchObject([
       { currency: 'EUR', value_date: '2024-04-15' },
@@ -154,7 +154,7 @@ describe('the money of a statement', () => {
     expect(accounts).toMatchObject([{ currency: 'EUR', balance: 100 }]);
   });
 
-  it('has the currency of a dollar sign, and the report says which', async () => {
+  it('has the currency of a dollar sign, which is reported', async () => {
     expect((await read(VENMO)).transactions).toMatchObject([
       { amount: -220, currency: 'USD' },
       { amount: 20, currency: 'USD' },
@@ -186,7 +186,7 @@ describe('the money of a statement', () => {
     expect(one.accounts.map(({ id }) => id)).toEqual([accounts[0]?.id]);
   });
 
-  it('has who and what for apart in the one cell of comdirect', async () => {
+  it('splits comdirect’s cell into counterparty and purpose', async () => {
     expect((await read(COMDIRECT)).transactions).toMatchObject([
       { merchant: 'Shop GmbH', description: 'Einkauf 123', reference: 'X1/2', value_date: '2024-04-15' },
       { merchant: 'Ben Huber', description: 'Danke', counterparty_iban: 'DE02120300000000202051' },

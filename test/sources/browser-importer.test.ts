@@ -7,10 +7,10 @@ import { collect, makeInputFile } from '../support/input-file.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 import { checkRecords, countRecords, pickRecord, readFixture } from './count-records.ts';
 
-describe('the history that Google Takeout has', async () => {
+describe('Chrome history from Google Takeout', async () => {
   const found = await readFixture(browserImporter, 'takeout');
 
-  it('is one record for each visit', () => {
+  it('has one record per visit', () => {
     expect(countRecords(found)).toEqual({ visits: 2 });
     expect(found.problems).toEqual([{ path: 'History.json', place: 'visit 3', reason: 'has no address' }]);
     expect(pickRecord(found, 'visits', 0)).toMatchInlineSnapshot(`
@@ -30,7 +30,7 @@ describe('the history that Google Takeout has', async () => {
 describe('bookmarks', async () => {
   const found = await readFixture(browserImporter, 'bookmarks');
 
-  it('of the common file and of a profile have their folders and tags', () => {
+  it('keep folders and tags from bookmark files and profiles', () => {
     expect(found.records.bookmarks?.map(({ title, folder }) => [title, folder])).toEqual([
       ['Rye', 'Bookmarks bar'],
       ['Inner', 'Bookmarks bar / Folder'],
@@ -59,7 +59,7 @@ describe('bookmarks', async () => {
     `);
   });
 
-  it('that are there twice in a folder have keys of their own', () => {
+  it('get separate keys if a folder holds them twice', () => {
     const ids = found.records.bookmarks?.map(({ id }) => id);
     expect(new Set(ids).size).toBe(6);
   });
@@ -79,7 +79,7 @@ describe('the database of Chrome', () => {
     create table urls (id integer primary key, url text, title text);
     insert into urls values (1, 'https://example.org/rye', 'Rye'), (2, 'https://example.org/', '');`;
 
-  it('is read whatever it is called', async () => {
+  it('is recognised under any name', async () => {
     const found = await collect(browserImporter, [
       makeDatabase(`${tables}
         create table visits (id integer primary key, url integer, visit_time integer, transition integer, visit_duration integer);
@@ -101,7 +101,7 @@ describe('the database of Chrome', () => {
     `);
   });
 
-  it('of years ago lacks columns', async () => {
+  it('is read without newer columns', async () => {
     const found = await collect(browserImporter, [
       makeDatabase(`${tables}
         create table visits (id integer primary key, url integer, visit_time integer, transition integer);
@@ -147,7 +147,7 @@ describe('the database of Firefox', () => {
 });
 
 describe('the database of Safari', () => {
-  it('counts from 2001', async () => {
+  it('has times counted from 2001', async () => {
     const found = await collect(browserImporter, [
       makeDatabase(`create table history_items (id integer primary key, url text, visit_count integer);
         create table history_visits (id integer primary key, history_item integer, visit_time real, title text);
@@ -162,12 +162,12 @@ describe('the database of Safari', () => {
 });
 
 describe('other databases', () => {
-  it('are left to others', async () => {
+  it('are not recognised', async () => {
     const file = makeDatabase('create table visits (id integer primary key, place text)');
     expect(await browserImporter.recognise([file])).toEqual([]);
   });
 
-  it('that are damaged are named', async () => {
+  it('are reported if damaged', async () => {
     const whole = makeDatabase(`create table history_items (id integer primary key, url text);
       create table history_visits (id integer primary key, history_item integer, visit_time real, title text);`);
     const bytes = Buffer.from(await whole.head());

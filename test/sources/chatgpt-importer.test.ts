@@ -23,7 +23,7 @@ const tree = (text: string) => ({
 });
 
 describe('ChatGPT', () => {
-  it('reads an export in several files and says whose it is', async () => {
+  it('reads an export in several files and finds its owner', async () => {
     const result = await importAll(chatgptImporter, fixture('chatgpt'));
     expect(result.counts).toEqual({ conversations: 2, messages: 5, shared_links: 1 });
     expect(result.accounts).toEqual(['anna@example.org']);
@@ -33,7 +33,7 @@ describe('ChatGPT', () => {
     expect(result.claimed).not.toContain('export_manifest.json');
   });
 
-  it('keeps every branch and says which one is shown, who wrote, and what was thought of it', async () => {
+  it('keeps every branch with its visibility, authors and ratings', async () => {
     const { records } = await importAll(chatgptImporter, fixture('chatgpt'));
     expect(records.conversations?.[0]).toMatchInlineSnapshot(`
       {
@@ -117,20 +117,20 @@ describe('ChatGPT', () => {
     });
   });
 
-  it('finds talks under any name and in any of the four shapes', async () => {
+  it('recognises conversations under any name and in all four formats', async () => {
     for (const shape of [[tree('q')], { conversations: [tree('q')] }, tree('q'), { first: tree('q') }]) {
       const result = await importAll(chatgptImporter, [makeInputFile('renamed.txt', JSON.stringify(shape))]);
       expect(result.counts).toEqual({ conversations: 1, messages: 2 });
     }
   });
 
-  it('keeps messages apart whose short ids repeat from talk to talk', async () => {
+  it('separates messages whose short ids repeat across conversations', async () => {
     const text = JSON.stringify({ first: tree('1'), second: tree('2') });
     const { records } = await importAll(chatgptImporter, [makeInputFile('talks.json', text)]);
     expect(records.messages?.map(({ id }) => id)).toEqual(['first/a', 'first/b', 'second/a', 'second/b']);
   });
 
-  it('leaves alone what only looks similar', async () => {
+  it('ignores similar files', async () => {
     const others = [
       '[]',
       '{"mapping": {}}',

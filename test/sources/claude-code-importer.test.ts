@@ -5,7 +5,7 @@ import { makeInputFile } from '../support/input-file.ts';
 import { fixture, importAll } from './import-export.ts';
 
 describe('Claude Code', () => {
-  it('reads a session, what was said in it, and what its tools gave back', async () => {
+  it('reads a session with its messages and tool output', async () => {
     const result = await importAll(claudeCodeImporter, fixture('claude-code'));
     expect(result.counts).toEqual({ messages: 4, sessions: 1 });
     expect(result.problems).toEqual([expect.stringContaining('line 7: is not valid JSON')]);
@@ -56,7 +56,7 @@ describe('Claude Code', () => {
     ]);
   });
 
-  it('keeps the log of a helper apart from the session that started it', async () => {
+  it('keeps the log of a subagent apart from its session', async () => {
     const line = (extra: object) =>
       JSON.stringify({ type: 'user', uuid: 'u', sessionId: 's', message: { content: 'Go' }, ...extra });
     const { records } = await importAll(claudeCodeImporter, [
@@ -142,7 +142,7 @@ describe('Codex', () => {
     `);
   });
 
-  it('leaves the logs of the other alone', async () => {
+  it('ignores the logs of the other program', async () => {
     expect(await codexImporter.recognise(fixture('claude-code'))).toEqual([]);
     expect(await claudeCodeImporter.recognise(fixture('codex'))).toEqual([]);
   });

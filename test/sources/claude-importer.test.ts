@@ -4,7 +4,7 @@ import { makeInputFile } from '../support/input-file.ts';
 import { fixture, importAll } from './import-export.ts';
 
 describe('Claude', () => {
-  it('reads an export that lies in several folders as one account', async () => {
+  it('reads an export in several folders as one account', async () => {
     const result = await importAll(claudeImporter, fixture('claude'));
     expect(result.counts).toEqual({
       conversations: 2,
@@ -18,7 +18,7 @@ describe('Claude', () => {
     expect(result.problems).toEqual([]);
   });
 
-  it('takes the words from the blocks, and from the plain text where there are none', async () => {
+  it('reads text from blocks, or from the plain text if there are none', async () => {
     const { records } = await importAll(claudeImporter, fixture('claude'));
     expect(records.messages?.[1]).toMatchInlineSnapshot(`
       {
@@ -55,7 +55,7 @@ describe('Claude', () => {
     ]);
   });
 
-  it('reads one conversation alone, and leaves a list of users alone that comes with nothing else', async () => {
+  it('reads a single conversation, and ignores a list of users alone', async () => {
     const one = { chat_messages: [{ uuid: 'm', sender: 'human', text: 'hi' }], uuid: 'c', name: 'One' };
     const { records } = await importAll(claudeImporter, [makeInputFile('x.bin', JSON.stringify(one))]);
     expect(records.messages).toMatchObject([{ id: 'c/m', conversation_id: 'c', text: 'hi' }]);
@@ -63,7 +63,7 @@ describe('Claude', () => {
     expect(await claudeImporter.recognise([makeInputFile('users.json', users)])).toEqual([]);
   });
 
-  it('says where a file ends in the middle and keeps what came before', async () => {
+  it('reports a truncated file and imports the part before', async () => {
     const text = JSON.stringify([
       { uuid: 'a', chat_messages: [] },
       { uuid: 'b', chat_messages: [] },

@@ -6,7 +6,7 @@ import { countRecords, pickRecord, readFixture } from './count-records.ts';
 describe('vCards', async () => {
   const found = await readFixture(contactsImporter, 'vcards');
 
-  it('of all versions become people, once where two files have the same', () => {
+  it('of all versions become contacts, once if two files are equal', () => {
     expect(countRecords(found)).toEqual({ people: 3 });
     expect(found.notes).toEqual(['1 entries are also in another file and were imported once']);
     expect(found.problems).toEqual([
@@ -57,7 +57,7 @@ describe('vCards', async () => {
     `);
   });
 
-  it('of version 2.1 are read through quoted-printable and its encodings', () => {
+  it('of version 2.1 are decoded from quoted-printable', () => {
     expect(found.records.people?.[2]).toMatchObject({
       name: 'Jürgen Müller',
       phones: ['+49 30 123'],
@@ -70,7 +70,7 @@ describe('vCards', async () => {
 describe('contact lists', async () => {
   const found = await readFixture(contactsImporter, 'tables');
 
-  it('of Google, old and new, and of Outlook become people', () => {
+  it('of Google, old and new, and of Outlook become contacts', () => {
     expect(countRecords(found)).toEqual({ people: 3 });
     expect(found.records.people?.map(({ name }) => name)).toEqual(['Bo M Berg', 'Ann Lee', 'Cy Dale']);
     expect(found.problems).toEqual([
@@ -114,7 +114,7 @@ describe('contact lists', async () => {
     `);
   });
 
-  it('are told from other lists of people', async () => {
+  it('are distinguished from other lists of people', async () => {
     const others = [
       'First Name,Last Name,URL,Email Address,Company,Position,Connected On\nA,B,u,e,c,p,01 Jan 2024\n',
       'name,email,phone\nA,a@b.c,1\n',
@@ -160,7 +160,7 @@ describe('labels', () => {
     ]);
   });
 
-  it('of lists are kept, beside the value or in the name of the column', async () => {
+  it('of lists are kept, beside the value or in the column name', async () => {
     const found = await readFixture(contactsImporter, 'tables');
     expect(
       found.records.people?.map(({ labelled_phones, labelled_emails, labelled_addresses }) => [

@@ -4,7 +4,7 @@ import { makeInputFile } from '../support/input-file.ts';
 import { fixture, importAll } from './import-export.ts';
 
 describe('Discord', () => {
-  it('reads newer and older channels with ids that are larger than numbers can be', async () => {
+  it('reads newer and older channels with ids beyond safe integers', async () => {
     const result = await importAll(discordImporter, fixture('discord'));
     expect(result.counts).toEqual({ messages: 3, chats: 2 });
     expect(result.accounts).toEqual(['anna']);
@@ -39,7 +39,7 @@ describe('Discord', () => {
     });
   });
 
-  it('leaves alone what has no messages in it', async () => {
+  it('ignores packages without messages', async () => {
     for (const text of [
       '{"900719925474099301": "x"}',
       '{"id": "900719925474099301", "username": "a", "global_name": "b"}',

@@ -12,7 +12,7 @@ const count = (records: Record<string, unknown[]>) =>
   Object.fromEntries(Object.entries(records).map(([stream, all]) => [stream, all.length]));
 
 describe('Netflix', () => {
-  it('reads the short list, with the order of day and month that the whole file shows', async () => {
+  it('reads the short list with the date order of the whole file', async () => {
     const { recognised, records, problems, notes } = await read(netflixImporter, 'list');
     expect(recognised[0]?.certainty).toBe('likely');
     expect(records.viewing).toEqual([
@@ -36,7 +36,7 @@ describe('Netflix', () => {
     expect(problems.map(({ place }) => place)).toEqual(['line 5']);
   });
 
-  it('reads the whole export, in UTC and on the day of the owner', async () => {
+  it('reads the full export in UTC, with dates in the owner’s zone', async () => {
     const { recognised, records, problems } = await read(netflixImporter, 'whole');
     expect(recognised.map(({ certainty }) => certainty)).toEqual(['certain']);
     expect(count(records)).toEqual({ viewing: 2, ratings: 1, my_list: 1, searches: 1 });
@@ -60,7 +60,7 @@ describe('Netflix', () => {
     expect(problems.map(({ path, place }) => [path, place])).toEqual([['ViewingActivity.csv', 'line 4']]);
   });
 
-  it('tells films with a colon from episodes', () => {
+  it('distinguishes films with a colon from episodes', () => {
     expect(splitTitle('Star Wars: A New Hope')).toEqual({ title: 'Star Wars: A New Hope' });
     expect(splitTitle('Money Heist: Part 3: We Are Back')).toMatchObject({
       series: 'Money Heist',
@@ -70,7 +70,7 @@ describe('Netflix', () => {
 });
 
 describe('Goodreads', () => {
-  it('reads books with what was written about them, and keeps columns it does not know', async () => {
+  it('reads books with reviews, and keeps unknown columns', async () => {
     const { records, problems } = await read(goodreadsImporter, 'library');
     expect(records.books).toHaveLength(2);
     expect(records.books?.[0]).toMatchInlineSnapshot(`
@@ -160,7 +160,7 @@ describe('Letterboxd', () => {
     ]);
   });
 
-  it('keeps two days apart that have one address', async () => {
+  it('separates two days with the same URL', async () => {
     const { records } = await read(letterboxdImporter, 'export');
     expect(records.diary?.map(({ id }) => id)).toEqual([
       'https://boxd.it/d1',
@@ -169,7 +169,7 @@ describe('Letterboxd', () => {
     ]);
   });
 
-  it('says so where only a name could tell which list it is', async () => {
+  it('reports when only the file name could identify a list', async () => {
     const file = makeInputFile(
       'renamed.csv',
       'Date,Name,Year,Letterboxd URI\n2024-01-01,A,2000,https://boxd.it/a\n',

@@ -6,20 +6,20 @@ import { importAll } from './import-export.ts';
 const read = (content: string) => importAll(genericImporter, [makeInputFile('walks.csv', content)]);
 
 describe('a file of any kind', () => {
-  it('says of a column of dates in most rows only that it counts as no time', async () => {
+  it('reports a column with dates in most rows that is not used as time', async () => {
     const { notes, records } = await read('Datum;Steps\n01.02.2024;1200\n15.02.2024;900\nSumme;2100\n');
     expect(records.rows?.at(0)).toEqual({ datum: '01.02.2024', steps: 1200 });
     expect(notes).toContain('walks.csv: no date column found');
     expect(notes).toContain('Datum: only 2 of 3 values are dates, so it is imported as text');
   });
 
-  it('says that it leaves columns out', async () => {
+  it('reports skipped columns', async () => {
     const names = Array.from({ length: 250 }, (_, n) => `c${n}`);
     const { notes } = await read(`${names.join(',')}\n${names.map(() => 'x').join(',')}\n`);
     expect(notes).toContain('walks.csv: only the first 199 columns are imported');
   });
 
-  it('takes no column for the key whose values come again, however late', async () => {
+  it('does not use a column with repeated values as key', async () => {
     const rows = Array.from({ length: 5_000 }, (_, n) => `${n},w${n}`);
     const { notes } = await read(`id,what\n${rows.join('\n')}\n`);
     expect(notes).toContain('walks.csv: the key is id');
@@ -27,13 +27,13 @@ describe('a file of any kind', () => {
     expect(again.notes).toContain('walks.csv: no unique ID column found, so keys are made from whole rows');
   });
 
-  it('takes the first of its ids that comes once, where the one before it comes again', async () => {
+  it('uses the first id column with unique values as key', async () => {
     const rows = Array.from({ length: 5_000 }, (_, n) => `${n === 4_999 ? 4_000 : n},u${n},w`);
     const { notes } = await read(`id,user_id,what\n${rows.join('\n')}\n`);
     expect(notes).toContain('walks.csv: the key is user_id');
   });
 
-  it('reads UTF-8 with damage as UTF-8, whatever else the bytes could be', async () => {
+  it('reads damaged UTF-8 as UTF-8', async () => {
     const bytes = Buffer.from('id,what\n1,Café Müller ÄÖÜ äöü\n2,Öl über Äpfel\n');
     bytes[bytes.lastIndexOf(Buffer.from('l über'))] = 0xff;
     const { records } = await importAll(genericImporter, [makeInputFile('things.csv', bytes)]);

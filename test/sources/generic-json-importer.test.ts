@@ -10,7 +10,7 @@ const times = <T>(count: number, make: (n: number) => T): T[] =>
   Array.from({ length: count }, (_, n) => make(n));
 
 describe('lists in a JSON file of any kind', () => {
-  it('are read at every depth, not only at that of the first', async () => {
+  it('are read at every depth', async () => {
     const { records } = await read({
       orders: [{ id: 1, item: 'Tea' }],
       history: {
@@ -23,7 +23,7 @@ describe('lists in a JSON file of any kind', () => {
     expect(records.history_deep_a_b_c_stops).toEqual([{ id: 9, at: 'Park' }]);
   });
 
-  it('are all read, however many there are, and say under which key they stood', async () => {
+  it('are all read, with the key they were under', async () => {
     const chats = Object.fromEntries(
       times(300, (n) => [
         `friend_${n}`,
@@ -38,7 +38,7 @@ describe('lists in a JSON file of any kind', () => {
     expect(records.rows?.[598]).toEqual({ list: 'friend_299', from: 'me', content: 'hello 299' });
   });
 
-  it('under names of people are one stream, deep inside as at the top', async () => {
+  it('under names of people are one stream, at any depth', async () => {
     const { counts, records } = await read({
       Activity: {
         'Like List': { ItemFavoriteList: [{ Date: '2024-01-02 03:04:05', Link: 'https://a.example' }] },
@@ -63,7 +63,7 @@ describe('lists in a JSON file of any kind', () => {
     });
   });
 
-  it('inside of rows are streams of their own that name the row they belong to', async () => {
+  it('inside rows are streams that refer to their row', async () => {
     const { records } = await read({
       Messages: [
         { match_id: 'Match 1', count: 2, messages: [{ message: 'Hi' }, { message: 'Ho' }] },
@@ -78,7 +78,7 @@ describe('lists in a JSON file of any kind', () => {
     ]);
   });
 
-  it('inside of rows take no id of the row around them for their key, even where each row has one', async () => {
+  it('inside rows do not use the id of their row as key', async () => {
     const { notes } = await read([
       { uuid: 'a', photos: [{ url: 'https://a.example' }] },
       { uuid: 'b', photos: [{ url: 'https://b.example' }] },
@@ -86,7 +86,7 @@ describe('lists in a JSON file of any kind', () => {
     expect(notes).toContain('app.json: photos: no unique ID column found, so keys are made from whole rows');
   });
 
-  it('leave nothing out that stands beside them: counts by day, a profile, short lists', async () => {
+  it('are imported with everything beside them: counts by day, a profile, short lists', async () => {
     const { records } = await read({
       Usage: { app_opens: { '2024-01-01': 3, '2024-01-02': 5 } },
       User: { bio: 'Likes tea', interests: ['tea', 'walks'], city: { name: 'Kiel' } },
@@ -103,12 +103,12 @@ describe('lists in a JSON file of any kind', () => {
     ]);
   });
 
-  it('have single values beside them that are text, whatever they are this time', async () => {
+  it('have scalar values beside them that are always text', async () => {
     const { records } = await read({ version: 3, items: [{ id: 1 }] });
     expect(records.details).toEqual([{ key: 'version', value: '3' }]);
   });
 
-  it('are read alike whether the file is small or too large to be held, in any order of keys', async () => {
+  it('are read the same for small and large files, in any order of keys', async () => {
     const long = 'x'.repeat(1_000);
     const make = (rows: number) => ({
       version: 3,
@@ -136,7 +136,7 @@ describe('lists in a JSON file of any kind', () => {
     expect(counts).toEqual({ rows: 253 });
   });
 
-  it('lose one element when one is broken, and no more', async () => {
+  it('lose only the broken element', async () => {
     const file = makeInputFile('app.json', '{"a":{"rows":[{"id":1},{"id":},{"id":3}]},"b":[{"id":4}]}');
     const { counts, problems } = await importAll(genericImporter, [file]);
     expect(counts).toEqual({ rows: 1, a_rows: 2 });

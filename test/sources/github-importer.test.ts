@@ -6,7 +6,7 @@ const read = (name: string) =>
   collect(githubImporter, readInputFolder(`test/sources/fixtures/github/${name}`));
 
 describe('GitHub', () => {
-  it('reads what the interface answers, and marks what the owner wrote', async () => {
+  it('reads API responses, and marks what the owner wrote', async () => {
     const { records, problems, self } = await read('api');
     const counts = Object.fromEntries(Object.entries(records).map(([stream, all]) => [stream, all.length]));
     expect(counts).toEqual({ comments: 1, commits: 1, issues: 2, stars: 1, people: 1 });
@@ -52,7 +52,7 @@ describe('GitHub', () => {
     expect(problems.map(({ path, place }) => [path, place])).toEqual([['starred.json', 'item 2']]);
   });
 
-  it('reads the archive of an account, in which everything is an address', async () => {
+  it('reads an account archive, which refers to everything by URL', async () => {
     const { records, problems } = await read('archive');
     expect(records.repositories?.[0]).toMatchObject({ id: 'ann/tool', visibility: 'private', owner: 'ann' });
     expect(records.issues?.[0]).toMatchObject({
@@ -65,7 +65,7 @@ describe('GitHub', () => {
     expect(problems).toEqual([]);
   });
 
-  it('leaves JSON alone that only mentions it', async () => {
+  it('ignores JSON that only mentions GitHub', async () => {
     const file = makeInputFile('a.json', '[{"title":"x","url":"https://github.com/ann/tool"}]');
     expect(await githubImporter.recognise([file])).toEqual([]);
   });

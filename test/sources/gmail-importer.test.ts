@@ -5,18 +5,18 @@ import { countRecords, pickRecord, readFixture } from './count-records.ts';
 describe('an mbox of Gmail', async () => {
   const found = await readFixture(gmailImporter, 'takeout');
 
-  it('holds mails and conversations, each once', () => {
+  it('has each mail and conversation once', () => {
     expect(countRecords(found)).toEqual({ messages: 3, threads: 2 });
     expect(found.problems).toEqual([]);
     expect(found.notes).toEqual(['1 duplicate mails skipped']);
   });
 
-  it('knows the owner by where mail is delivered, and what the owner wrote by the label', () => {
+  it('finds the owner by delivery address, and sent mail by label', () => {
     expect(found.self).toEqual(['anna@example.org']);
     expect(found.records.messages?.map((mail) => mail.is_from_me)).toEqual([false, true, false]);
   });
 
-  it('reads names, labels, bodies and attachments whatever they are encoded in', () => {
+  it('reads names, labels, bodies and attachments in any encoding', () => {
     expect(pickRecord(found, 'messages', 0)).toMatchInlineSnapshot(`
       {
         "attachment": {
@@ -69,7 +69,7 @@ describe('an mbox of Gmail', async () => {
     `);
   });
 
-  it('does not take a line of the text that begins with From for the next mail', () => {
+  it('does not split at a text line that begins with From', () => {
     expect(found.records.messages?.[1]?.body).toMatchInlineSnapshot(`
       "Schade! Ich schrieb gestern:
       From Monday on there is no choir.
@@ -79,11 +79,11 @@ describe('an mbox of Gmail', async () => {
     `);
   });
 
-  it('takes the time of delivery where the sender wrote none', () => {
+  it('uses the delivery time if the sender wrote none', () => {
     expect(found.records.messages?.[2]?.sent_at).toBe('2024-03-05T08:00:00Z');
   });
 
-  it('adds up a conversation by the number that Gmail gave it', () => {
+  it('groups a conversation by Gmail’s thread id', () => {
     expect(pickRecord(found, 'threads', 0)).toMatchInlineSnapshot(`
       {
         "first_message_at": "2024-03-04T09:00:00Z",

@@ -6,7 +6,7 @@ import { countRecords, pickRecord, readFixture } from './count-records.ts';
 describe('Google activity as JSON', async () => {
   const found = await readFixture(googleActivityImporter, 'json');
 
-  it('keeps played videos apart from all else', () => {
+  it('separates played videos from other activity', () => {
     expect(countRecords(found)).toEqual({ watch_history: 3, activity: 4 });
     expect(found.problems).toEqual([
       { path: 'MyActivity.json', place: 'entry 8', reason: 'is not an activity entry' },
@@ -25,7 +25,7 @@ describe('Google activity as JSON', async () => {
     `);
   });
 
-  it('tells a video by its address or by the words around its title, in any language', () => {
+  it('recognises a video by its URL or the words around its title, in any language', () => {
     expect(found.records.watch_history?.map(({ title, is_ad }) => [title, is_ad])).toEqual([
       ['How to bake bread', undefined],
       ['Se ha visto un anuncio', true],
@@ -33,7 +33,7 @@ describe('Google activity as JSON', async () => {
     ]);
   });
 
-  it('finds the words of a search in its address', () => {
+  it('finds the query in the URL of a search', () => {
     expect(found.records.activity?.map(({ query }) => query)).toEqual([
       'sour dough',
       '"brot"',
@@ -42,7 +42,7 @@ describe('Google activity as JSON', async () => {
     ]);
   });
 
-  it('keeps what an assistant answered', () => {
+  it('keeps answers of an assistant', () => {
     expect(pickRecord(found, 'activity', 2)).toMatchInlineSnapshot(`
       {
         "id": "HBwdKakEIFjbnX0lkKrP1p",
@@ -58,7 +58,7 @@ describe('Google activity as JSON', async () => {
 describe('Google activity as pages', async () => {
   const found = await readFixture(googleActivityImporter, 'html');
 
-  it('is read like JSON, times of other languages too', () => {
+  it('is read like JSON, with times in other languages', () => {
     expect(countRecords(found)).toEqual({ watch_history: 1, activity: 1 });
     expect(pickRecord(found, 'watch_history', 0)).toMatchInlineSnapshot(`
       {
@@ -89,7 +89,7 @@ describe('Google activity as pages', async () => {
 describe('tables of YouTube', async () => {
   const found = await readFixture(googleActivityImporter, 'youtube');
 
-  it('are known by what stands in them, whatever their columns are called', () => {
+  it('are recognised by content, whatever their columns are called', () => {
     expect(countRecords(found)).toEqual({ subscriptions: 2, comments: 2, playlists: 2, playlist_videos: 3 });
     expect(found.problems).toEqual([]);
     expect(found.records.subscriptions?.[1]).toMatchObject({ title: 'Bread, daily' });
@@ -113,7 +113,7 @@ describe('files attached to a prompt for Gemini', () => {
     return records.activity?.map(({ title, files }) => [title, files]);
   };
 
-  it('are named, in every shape that Takeout has written them in', async () => {
+  it('are named, in every format of Takeout', async () => {
     const entries = [
       { attachedFiles: ['report.pdf', 'photo%201.png'] },
       { attachedFiles: [{ name: 'notes.txt' }, { fileName: 'plan.docx' }] },

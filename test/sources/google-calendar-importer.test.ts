@@ -5,7 +5,7 @@ import { countRecords, pickRecord, readFixture } from './count-records.ts';
 describe('a calendar of Google', async () => {
   const found = await readFixture(googleCalendarImporter, 'takeout');
 
-  it('gives each event once, and says which has no time', () => {
+  it('imports each event once, and reports those without a time', () => {
     expect(countRecords(found)).toEqual({ events: 3 });
     expect(found.problems).toEqual([
       { path: 'anna@example.org.ics', place: 'line 58', reason: 'has no valid start' },
@@ -13,7 +13,7 @@ describe('a calendar of Google', async () => {
     expect(found.self).toEqual(['anna@example.org']);
   });
 
-  it('keeps how an event repeats, in words too', () => {
+  it('keeps the recurrence rule, also in words', () => {
     expect(pickRecord(found, 'events', 0)).toMatchInlineSnapshot(`
       {
         "attendee_emails": [
@@ -50,7 +50,7 @@ describe('a calendar of Google', async () => {
     `);
   });
 
-  it('keeps one of a series that was changed apart from the series', () => {
+  it('keeps a changed occurrence apart from its series', () => {
     expect(found.records.events?.[1]).toMatchObject({
       id: 'series@google.com/20240415T180000',
       series_id: 'series@google.com',
@@ -59,7 +59,7 @@ describe('a calendar of Google', async () => {
     });
   });
 
-  it('lets a whole day begin at midnight of the calendar', () => {
+  it('starts all-day events at midnight of the calendar’s zone', () => {
     expect(found.records.events?.[2]).toMatchObject({
       is_all_day: true,
       starts_at: '2024-07-03T22:00:00Z',
@@ -67,7 +67,7 @@ describe('a calendar of Google', async () => {
     });
   });
 
-  it('is not taken from what others have made', async () => {
+  it('does not recognise calendars of other programs', async () => {
     expect(
       (await readFixture({ ...googleCalendarImporter, format: 'calendar' }, 'outlook')).recognised,
     ).toEqual([]);

@@ -5,14 +5,14 @@ import { countRecords, pickRecord, readFixture } from './count-records.ts';
 describe('notes of Google Keep', async () => {
   const found = await readFixture(googleKeepImporter, 'takeout');
 
-  it('are one for each file, and a broken one is named', () => {
+  it('have one record per file, and a broken file is reported', () => {
     expect(countRecords(found)).toEqual({ notes: 2 });
     expect(found.problems).toEqual([
       { path: 'Takeout/Keep/Broken.json', place: undefined, reason: 'is not valid JSON' },
     ]);
   });
 
-  it('have the lines of their lists as text', () => {
+  it('contain their list items as text', () => {
     expect(pickRecord(found, 'notes', 1)).toMatchInlineSnapshot(`
       {
         "attachments": [
@@ -43,7 +43,7 @@ describe('notes of Google Keep', async () => {
     `);
   });
 
-  it('without a time of making are known by their file', () => {
+  it('without a creation time are identified by their file', () => {
     expect(found.records.notes?.[0]?.id).toBe('2017-03-30T09_31_48.447Z');
   });
 });

@@ -38,7 +38,7 @@ describe('Timeline of an Android phone', async () => {
 describe('Timeline of an iPhone', async () => {
   const found = await readFixture(googleLocationImporter, 'iphone');
 
-  it('has numbers in quotes and times counted from the start', () => {
+  it('reads quoted numbers and relative times', () => {
     expect(countRecords(found)).toEqual({ visits: 1, trips: 1, points: 1 });
     expect(found.records.trips?.[0]).toMatchObject({
       distance_meters: 1500.5,
@@ -54,7 +54,7 @@ describe('Timeline of an iPhone', async () => {
 });
 
 describe('the older location history', async () => {
-  it('of single positions is read with both kinds of times, and with a lost sign', async () => {
+  it('reads both kinds of times, and positions that lost their sign', async () => {
     const found = await readFixture(googleLocationImporter, 'records');
     expect(countRecords(found)).toEqual({ points: 3 });
     expect(pickRecord(found, 'points', 0)).toMatchInlineSnapshot(`
@@ -77,7 +77,7 @@ describe('the older location history', async () => {
     expect(found.records.points?.[2]?.longitude).toBe(-121.9287261);
   });
 
-  it('of months has visits, trips and the points between', async () => {
+  it('reads monthly files with visits, trips and points', async () => {
     const found = await readFixture(googleLocationImporter, 'semantic');
     expect(countRecords(found)).toEqual({ visits: 1, trips: 1, points: 1 });
     expect(pickRecord(found, 'visits', 0)).toMatchInlineSnapshot(`

@@ -5,7 +5,7 @@ import { countRecords, pickRecord, readFixture } from './count-records.ts';
 describe('sidecars of Google Photos', async () => {
   const found = await readFixture(googlePhotosImporter, 'takeout');
 
-  it('are one record for each photo, in its album', () => {
+  it('have one record per photo, in its album', () => {
     expect(countRecords(found)).toEqual({ albums: 1, photos: 2 });
     expect(found.notes).toEqual(['1 photos are in several folders and were imported once']);
     expect(found.problems).toEqual([

@@ -4,7 +4,7 @@ import { makeInputFile } from '../support/input-file.ts';
 import { fixture, importAll } from './import-export.ts';
 
 describe('Google Voice', () => {
-  it('reads text messages and calls with what was said', async () => {
+  it('reads text messages and calls with transcripts', async () => {
     const result = await importAll(googleVoiceImporter, fixture('google-voice'));
     expect(result.counts).toEqual({ messages: 2, chats: 1, calls: 1 });
     expect(result.problems).toEqual([]);
@@ -46,7 +46,7 @@ describe('Google Voice', () => {
     `);
   });
 
-  it('leaves other pages alone', async () => {
+  it('ignores other pages', async () => {
     for (const text of ['<html><div class="message">x</div></html>', '<div class="haudio">', ''])
       expect(
         await googleVoiceImporter.recognise([makeInputFile('Bo - Text - 2026-01-05T10_00_00Z.html', text)]),

@@ -8,7 +8,7 @@ import { fixture, importAll } from './import-export.ts';
 import { makeChatDatabase } from './make-chat-database.ts';
 
 describe('iMessage', () => {
-  it('reads words from both columns, times of both kinds, reactions, and files by name', async () => {
+  it('reads text from both columns, both kinds of times, reactions, and file names', async () => {
     const result = await importAll(imessageImporter, fixture('imessage'));
     expect(result.counts).toEqual({ messages: 7, chats: 3 });
     expect(result.self).toEqual(['anna@example.org']);
@@ -101,14 +101,14 @@ describe('iMessage', () => {
     ]);
   });
 
-  it('has a fixture that the code beside it makes', async () => {
+  it('has a fixture made by the code beside it', async () => {
     const path = join(makeFolder(), 'renamed.bin');
     makeChatDatabase(path);
     const made = await importAll(imessageImporter, [createDiskFile(path, 'renamed.bin')]);
     expect(made.records).toEqual((await importAll(imessageImporter, fixture('imessage'))).records);
   });
 
-  it('leaves other files alone, also those that only say they are databases', async () => {
+  it('ignores other files, also damaged databases', async () => {
     for (const text of ['', 'SQLite format 3\0', '{}'])
       expect(await imessageImporter.recognise([makeInputFile('chat.db', text)])).toEqual([]);
     for (const body of [

@@ -11,7 +11,7 @@ const read = (importer: Importer, name: string) =>
   collect(importer, readInputFolder(`test/sources/fixtures/${importer.format}/${name}`));
 
 describe('Last.fm', () => {
-  it('reads pages of plays, without the one that plays at the moment', async () => {
+  it('reads pages of plays without the current track', async () => {
     const { records, problems } = await read(lastfmImporter, 'pages');
     expect(problems).toEqual([]);
     expect(records.plays).toEqual([
@@ -42,7 +42,7 @@ describe('Last.fm', () => {
 });
 
 describe('ListenBrainz', () => {
-  it.each(['list', 'zip'])('reads listens by when they were heard: %s', async (name) => {
+  it.each(['list', 'zip'])('reads listens with their times: %s', async (name) => {
     const { records, problems } = await read(listenbrainzImporter, name);
     expect(problems).toEqual([]);
     expect(records.plays).toHaveLength(2);
@@ -56,7 +56,7 @@ describe('ListenBrainz', () => {
     });
   });
 
-  it('reads what was loved and hated', async () => {
+  it('reads loved and hated tracks', async () => {
     const { records } = await read(listenbrainzImporter, 'zip');
     expect(records.ratings?.map(({ rating, title }) => [rating, title])).toEqual([
       ['loved', 'Blue'],
@@ -66,7 +66,7 @@ describe('ListenBrainz', () => {
 });
 
 describe('Trakt', () => {
-  it('reads what was watched, rated and listed', async () => {
+  it('reads viewing, ratings and lists', async () => {
     const { records, problems } = await read(traktImporter, 'export');
     expect(problems).toEqual([]);
     expect(records.viewing?.[1]).toEqual({
@@ -114,7 +114,7 @@ describe('Amazon', () => {
 });
 
 describe('YNAB', () => {
-  it('reads a budget as JSON, the parts of a split in place of the whole', async () => {
+  it('reads a budget as JSON, with the parts of split transactions', async () => {
     const { records, problems, notes } = await read(ynabImporter, 'json');
     expect(problems).toEqual([]);
     expect(records.accounts).toMatchObject([{ name: 'Giro', balance: 700, currency: 'EUR' }]);
@@ -139,7 +139,7 @@ describe('YNAB', () => {
     expect(notes).toEqual(['1 parts of planned transactions skipped']);
   });
 
-  it('reads register and plan as CSV, in the form of the country', async () => {
+  it('reads register and plan as CSV in the local number format', async () => {
     const { records, problems } = await read(ynabImporter, 'csv');
     expect(problems).toEqual([]);
     expect(records.transactions).toMatchObject([
@@ -149,7 +149,7 @@ describe('YNAB', () => {
     expect(records.budgets).toMatchObject([{ month: '2023-08-01', activity: -12.34 }]);
   });
 
-  it('reads a register whose days come first and whose amounts are not quoted', async () => {
+  it('reads a register with day-first dates and unquoted amounts', async () => {
     const { records, problems } = await read(ynabImporter, 'register');
     expect(problems).toEqual([]);
     expect(records.transactions).toMatchObject([

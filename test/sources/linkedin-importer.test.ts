@@ -5,7 +5,7 @@ import { makeInputFile } from '../support/input-file.ts';
 import { fixture, importAll } from './import-export.ts';
 
 describe('LinkedIn', () => {
-  it('reads its tables, past the notes above them, and finds the owner in the messages', async () => {
+  it('reads its tables below their notes, and finds the owner in the messages', async () => {
     const result = await importAll(linkedinImporter, fixture('linkedin'));
     expect(result.counts).toEqual({
       connections: 2,
@@ -48,7 +48,7 @@ describe('LinkedIn', () => {
     expect(result.records.posts?.[0]).toMatchObject({ text: 'One\ntwo', created_at: '2026-01-05T10:00:00Z' });
   });
 
-  it('leaves tables alone that only share common columns', async () => {
+  it('ignores tables that only share common columns', async () => {
     for (const text of [
       'Date,Type,Link\n1,2,3',
       'Name\nx',
@@ -60,7 +60,7 @@ describe('LinkedIn', () => {
 });
 
 describe('Reddit', () => {
-  it('reads posts, comments, marks, votes, messages and subscriptions, without addresses of network', async () => {
+  it('reads posts, comments, saved items, votes, messages and subscriptions, without IP addresses', async () => {
     const result = await importAll(redditImporter, fixture('reddit'));
     expect(result.counts).toEqual({ posts: 1, comments: 1, saved: 3, messages: 1, subscriptions: 1 });
     expect(result.accounts).toEqual(['anna']);
@@ -109,7 +109,7 @@ describe('Reddit', () => {
     expect(result.records.messages?.[0]).toMatchObject({ from_me: true, created_at: '2026-01-07T10:00:00Z' });
   });
 
-  it('leaves tables alone whose addresses lead elsewhere', async () => {
+  it('ignores tables with other URLs', async () => {
     for (const text of ['id,permalink\n1,https://example.org/x', 'subreddit\nx', 'id,date\n1,2'])
       expect(await redditImporter.recognise([makeInputFile('saved_posts.csv', text)])).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { countRecords, pickRecord, readFixture } from './count-records.ts';
 describe('an mbox of a mail program', async () => {
   const found = await readFixture(mailImporter, 'mbox');
 
-  it('makes conversations of what mails answer', () => {
+  it('groups mails into conversations by their references', () => {
     expect(countRecords(found)).toEqual({ messages: 3, threads: 1 });
     expect(pickRecord(found, 'threads', 0)).toMatchInlineSnapshot(`
       {
@@ -23,7 +23,7 @@ describe('an mbox of a mail program', async () => {
     `);
   });
 
-  it('reads times without a zone by the owner’s clock, and old names of zones', () => {
+  it('reads times without a zone in the owner’s zone, and obsolete zone names', () => {
     expect(found.records.messages?.map((mail) => mail.sent_at)).toEqual([
       '2001-01-02T02:04:05Z',
       '2001-01-02T09:04:05Z',
@@ -31,7 +31,7 @@ describe('an mbox of a mail program', async () => {
     ]);
   });
 
-  it('reads other encodings and what Thunderbird says about reading', () => {
+  it('reads other encodings and Thunderbird’s read status', () => {
     expect(found.records.messages?.[1]?.body).toBe('Schön.');
     expect(found.records.messages?.map((mail) => mail.is_unread)).toEqual([false, true, undefined]);
   });
@@ -40,7 +40,7 @@ describe('an mbox of a mail program', async () => {
 describe('a Maildir folder', async () => {
   const found = await readFixture(mailImporter, 'maildir');
 
-  it('tells folder and flags by the names of files', () => {
+  it('reads folder and flags from file names', () => {
     expect(
       found.records.messages?.map(({ subject, folder, is_unread, is_from_me }) => [
         subject,
@@ -57,7 +57,7 @@ describe('a Maildir folder', async () => {
 });
 
 describe('single mails', async () => {
-  it('are read as they are, and from the files of Apple Mail', async () => {
+  it('are read from plain files and Apple Mail files', async () => {
     const found = await readFixture(mailImporter, 'single');
     expect(found.records.messages?.map(({ subject, body }) => [subject, body])).toEqual([
       ['From a Mac', 'Not the list after it.'],
@@ -65,7 +65,7 @@ describe('single mails', async () => {
     ]);
   });
 
-  it('are not taken for what only looks like one', async () => {
+  it('are distinguished from similar files', async () => {
     const others = [
       'Title: A note\nTags: x\n\nFrom: here',
       'From: <Saved by Blink>\nSnapshot-Content-Location: https://example.org/\nSubject: x\nMIME-Version: 1.0\n\n',
@@ -85,7 +85,7 @@ describe('an mbox cut anywhere', () => {
     )
     .join('');
 
-  it('gives the same mails in pieces of any size', async () => {
+  it('gives the same mails for chunks of any size', async () => {
     for (const size of [1, 7, 64, 1_000]) {
       const found = await collect(mailImporter, [makeInputFile('x', mbox, size)]);
       expect(found.records.messages?.map(({ id, body }) => [id, body])).toEqual([
@@ -96,7 +96,7 @@ describe('an mbox cut anywhere', () => {
     }
   });
 
-  it('reads the beginning of a mail that is too large, and says so', async () => {
+  it('imports the beginning of an oversized mail, and reports it', async () => {
     const large = `${mbox}From - Tue Jan 02 03:04:05 2001\nSubject: large\n\n${'x'.repeat(25 * 2 ** 20)}`;
     const found = await collect(mailImporter, [makeInputFile('x', large, 65_536)]);
     expect(found.records.messages).toHaveLength(4);
@@ -121,7 +121,7 @@ describe('large attachments', () => {
     '--b--\n',
   ].join('');
 
-  it('leave their names and sizes, and the text stays whole', async () => {
+  it('are imported by name and size, with the whole text', async () => {
     const { records } = await collect(mailImporter, [makeInputFile('a.eml', mail)]);
     expect(records.messages?.[0]?.attachments).toEqual([
       { name: 'a.png', media_type: 'image/png', size_bytes: 10_001 },

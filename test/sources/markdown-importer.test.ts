@@ -83,7 +83,7 @@ describe('Markdown notes', () => {
     ]);
   });
 
-  it('finds a note without its ending by what stands in it', async () => {
+  it('recognises a note without extension by its content', async () => {
     const { records } = await collect(markdownImporter, [
       makeInputFile('note', '---\ntitle: Renamed\ndate: 2024-01-02\n---\nText\n'),
       makeInputFile('other.txt', 'plain words\n'),
@@ -93,7 +93,7 @@ describe('Markdown notes', () => {
     ]);
   });
 
-  it('refuses YAML that grows or runs', () => {
+  it('refuses YAML with alias bombs or code', () => {
     const bomb = `---\na: &a [x,x]\n${Array.from({ length: 30 }, (_, i) => `b${i}: &b${i} [*a,*a,*a,*a,*a,*a,*a,*a,*a]`).join('\n')}\n---\n`;
     expect(splitNote(bomb).broken).toBe(true);
     for (const deep of ['[', '{a: ', '- '])

@@ -51,7 +51,7 @@ describe('Mastodon', () => {
     ]);
   });
 
-  it('reads boosts, likes, bookmarks and the profile, and counts what it does not read', async () => {
+  it('reads boosts, likes, bookmarks and the profile, and counts skipped activities', async () => {
     const { records, notes } = await read();
     expect(records.boosts).toEqual([
       {
@@ -72,7 +72,7 @@ describe('Mastodon', () => {
     expect(notes).toEqual(['activities not imported: Move (1)']);
   });
 
-  it('calls a post unlisted that is public only in copy', async () => {
+  it('marks a post as unlisted if it is public only in cc', async () => {
     const item = {
       type: 'Create',
       actor: 'https://mastodon.example/users/anna',

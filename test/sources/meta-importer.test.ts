@@ -89,7 +89,7 @@ describe('Instagram', () => {
     ]);
   });
 
-  it('reads what was written before 2020', async () => {
+  it('reads exports from before 2020', async () => {
     const files = readInputFolder('test/sources/fixtures/instagram/before-2020');
     const { counts, records, self, problems, notes } = await importAll(instagramImporter, files);
     expect(counts).toEqual({
@@ -166,7 +166,7 @@ describe('Facebook', () => {
     `);
   });
 
-  it('leaves to each other what is the other one’s, and everything else alone', async () => {
+  it('recognises only the files of each service', async () => {
     expect(await facebookImporter.recognise(fixture('instagram'))).toEqual([]);
     expect(await instagramImporter.recognise(fixture('facebook'))).toEqual([]);
     for (const text of [
@@ -179,11 +179,11 @@ describe('Facebook', () => {
   });
 });
 
-describe('messages of Facebook that are more than words', () => {
+describe('Facebook messages with more than text', () => {
   const file = (path: string, value: unknown) =>
     makeInputFile(`your_facebook_activity/messages/${path}`, JSON.stringify(value));
 
-  it('says which were unsent, which calls were missed and who reacted', async () => {
+  it('marks unsent messages and missed calls, and lists reactions', async () => {
     const { records } = await importAll(facebookImporter, [
       file('alice_1.json', {
         participants: ['Anna', 'Alice'],
@@ -230,7 +230,7 @@ describe('messages of Facebook that are more than words', () => {
     ]);
   });
 
-  it('keeps the key that a call without words had before it got any', () => {
+  it('keeps the key of a call without text', () => {
     const call = { chat_id: 'sam_1', sender: 'Sam', sent_at: '2020-09-13T12:31:40Z' };
     const scratch = openScratch();
     onTestFinished(() => scratch.close());

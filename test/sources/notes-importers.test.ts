@@ -19,7 +19,7 @@ const recognise = async (folder: string) => {
 describe('the database of Apple Notes', async () => {
   const found = await readFixture(appleNotesImporter, 'store');
 
-  it('gives notes with their texts, folders, files and dates', () => {
+  it('reads notes with text, folder, files and dates', () => {
     expect(found.records.notes).toEqual([
       {
         id: 'N-1',
@@ -44,7 +44,7 @@ describe('the database of Apple Notes', async () => {
     expect(found.records.notes?.[1]).not.toHaveProperty('text');
   });
 
-  it('says what is not read', () => {
+  it('reports what is not imported', () => {
     expect(found.problems).toEqual([
       { path: 'NoteStore.sqlite', place: 'note 12', reason: 'has unreadable text' },
     ]);
@@ -54,7 +54,7 @@ describe('the database of Apple Notes', async () => {
     ]);
   });
 
-  it('is not a database of any kind', async () => {
+  it('ignores other databases', async () => {
     expect((await recognise('apple-notes/store')).formats).toEqual(['apple-notes']);
   });
 });
@@ -64,7 +64,7 @@ describe('the packed text of a note', () => {
     expect(readAppleNoteBody(packNote(text))?.text).toBe(text);
   });
 
-  it('that is cut off or something else is none', () => {
+  it('is undefined if truncated or of another format', () => {
     const packed = packNote('One line');
     for (let length = 0; length < packed.length; length++)
       expect(readAppleNoteBody(packed.subarray(0, length))).toBeUndefined();
@@ -75,7 +75,7 @@ describe('the packed text of a note', () => {
 describe('a backup of Bear', async () => {
   const found = await readFixture(bearImporter, 'backup');
 
-  it('gives notes with their dates, tags and files', () => {
+  it('reads notes with dates, tags and files', () => {
     expect(found.records.notes).toEqual([
       {
         id: 'B-1',
@@ -101,7 +101,7 @@ describe('a backup of Bear', async () => {
     expect(found.notes).toEqual(['encrypted notes have no text in a Bear backup']);
   });
 
-  it('is one connection, and its list of tags is none', async () => {
+  it('is one connection without its tag list', async () => {
     expect(await recognise('bear')).toEqual({
       formats: ['bear'],
       leftovers: [
@@ -113,7 +113,7 @@ describe('a backup of Bear', async () => {
 });
 
 describe('a single note of Bear', () => {
-  it('has its dates under names of their own', async () => {
+  it('reads dates with prefixed keys', async () => {
     const { records } = await readFixture(bearImporter, 'note');
     expect(records.notes).toEqual([
       {

@@ -101,7 +101,7 @@ describe('one export is one connection', () => {
     expect(lists.size + (found.records.people?.length ?? 0)).toBe(files.length);
   });
 
-  it('and says what its other lists hold', async () => {
+  it('and lists its other contents', async () => {
     const importer = importers.find(({ format }) => format === 'instagram') as (typeof importers)[0];
     const { records } = await collect(importer, makeFiles(below('instagram-anna', instagram)));
     const find = (list: string) => records.other?.filter((one) => one.list === list);
@@ -127,7 +127,7 @@ describe('one export is one connection', () => {
     ]);
   });
 
-  it('leaves what nobody knows in the archive of a service over, and makes no connection of it', async () => {
+  it('makes no connection of unknown files in the archive of a service', async () => {
     const contents = {
       'netflix-report/CONTENT_INTERACTION/ViewingActivity.csv':
         'Profile Name,Start Time,Duration,Attributes,Title,Supplemental Video Type,Device Type,Bookmark,Latest Bookmark,Country\nAnna,2024-01-15 08:41:00,00:20:00,,Bread,,TV,00:20:00,00:20:00,DE\n',
@@ -141,7 +141,7 @@ describe('one export is one connection', () => {
     });
   });
 
-  it('but a folder may hold many things, and each is read', async () => {
+  it('but a folder may hold several exports, and each is read', async () => {
     const contents = {
       'Downloads/ViewingActivity/NetflixViewingHistory.csv': 'Title,Date\nBread,1/15/24\n',
       'Downloads/plants.csv': 'Plant,Planted,Height\nRye,2024-01-15,12\nOat,2025-01-15,13\n',

@@ -28,7 +28,7 @@ describe('an amount', () => {
     expect(parseAmount(text)).toBeUndefined(),
   );
 
-  it('that can be read two ways is read as the rest of the file', () => {
+  it('is read with the decimal mark of the file if it is ambiguous', () => {
     const marks = new DecimalMarkCounter();
     for (const text of ['1,234', '12,50', '3,20', '7.000']) marks.add(text);
     expect(marks.decide()).toBe(',');
@@ -37,7 +37,7 @@ describe('an amount', () => {
     expect(parseAmount('1,234', '.')?.value).toBe(1234);
   });
 
-  it('says its currency where one stands beside it, and no currency for a dollar', () => {
+  it('has the currency beside it, except for a dollar sign', () => {
     expect(parseAmount('12 CHF')?.currency).toBe('CHF');
     expect(parseAmount('€ 5')?.currency).toBe('EUR');
     expect(parseAmount('$5')?.currency).toBeUndefined();

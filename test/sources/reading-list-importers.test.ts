@@ -22,7 +22,7 @@ describe('lists of saved pages', () => {
     });
   });
 
-  it('reads what was marked in Pocket', async () => {
+  it('reads Pocket highlights', async () => {
     const { records } = await read('pocket', 'marked');
     expect(records.highlights?.map(({ text, title }) => [text, title])).toEqual([
       ['Time does the work.', 'Bread, slowly'],
@@ -30,7 +30,7 @@ describe('lists of saved pages', () => {
     ]);
   });
 
-  it('reads Raindrop.io, with notes and what was marked', async () => {
+  it('reads Raindrop.io with notes and highlights', async () => {
     const { records } = await read('raindrop', 'backup');
     expect(records.bookmarks?.[0]).toMatchObject({
       id: '101',

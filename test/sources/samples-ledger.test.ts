@@ -35,19 +35,22 @@ const cases: [folder: string, importer: Importer, streams: string[], count: (tex
 ];
 
 describe.runIf(existsSync(SAMPLES))('samples', () => {
-  it.each(cases)('of %s come in whole, under any name', async (folder, importer, streams, count) => {
-    const names = readdirSync(`${SAMPLES}/${folder}`);
-    expect(names).not.toEqual([]);
-    for (const name of names) {
-      const bytes = readFileSync(`${SAMPLES}/${folder}/${name}`);
-      const path = importer === markdownImporter ? name : 'renamed.bin';
-      const { records } = await collect(importer, [makeInputFile(path, bytes)]);
-      const read = streams.reduce((sum, stream) => sum + (records[stream]?.length ?? 0), 0);
-      expect([name, read]).toEqual([name, count(bytes.toString('utf8'))]);
-    }
-  });
+  it.each(cases)(
+    'of %s are imported completely, under any name',
+    async (folder, importer, streams, count) => {
+      const names = readdirSync(`${SAMPLES}/${folder}`);
+      expect(names).not.toEqual([]);
+      for (const name of names) {
+        const bytes = readFileSync(`${SAMPLES}/${folder}/${name}`);
+        const path = importer === markdownImporter ? name : 'renamed.bin';
+        const { records } = await collect(importer, [makeInputFile(path, bytes)]);
+        const read = streams.reduce((sum, stream) => sum + (records[stream]?.length ?? 0), 0);
+        expect([name, read]).toEqual([name, count(bytes.toString('utf8'))]);
+      }
+    },
+  );
 
-  it('of apple-health come in whole, and its CSVs are left to others', async () => {
+  it('of apple-health are imported completely, without its CSV files', async () => {
     const names = readdirSync(`${SAMPLES}/apple-health`);
     for (const name of names) {
       const bytes = readFileSync(`${SAMPLES}/apple-health/${name}`);

@@ -60,7 +60,7 @@ describe.skipIf(!existsSync(SAMPLES))('sample exports', () => {
     },
   );
 
-  it('of mail hold a record for each mail', async () => {
+  it('of mail have one record per mail', async () => {
     const gmail = await read(gmailImporter, 'gmail-mbox');
     expect(gmail.records.messages).toHaveLength(countIn('gmail-mbox', /^From .* \d{4}$/gm));
     const single = await read(mailImporter, 'eml');
@@ -72,7 +72,7 @@ describe.skipIf(!existsSync(SAMPLES))('sample exports', () => {
     }
   });
 
-  it('of calendars hold a record for each event, but for what has no time or a newer version', async () => {
+  it('of calendars have one record per event, except those without a time or with a newer version', async () => {
     const found = [
       await read(googleCalendarImporter, 'calendar-ics'),
       await read(calendarImporter, 'calendar-ics'),
@@ -85,13 +85,13 @@ describe.skipIf(!existsSync(SAMPLES))('sample exports', () => {
     expect(events + problems.length + 2).toBe(countIn('calendar-ics', /^BEGIN:VEVENT/gm));
   });
 
-  it('of contacts hold a record for each card', async () => {
+  it('of contacts have one record per card', async () => {
     const found = await read(contactsImporter, 'contacts-vcf');
     expect(countRecords(found)).toEqual({ people: countIn('contacts-vcf', /^BEGIN:VCARD/gm) });
     expect(found.problems).toEqual([]);
   });
 
-  it('of activity hold a record for each entry', async () => {
+  it('of activity have one record per entry', async () => {
     for (const folder of ['google-myactivity', 'youtube']) {
       const found = await read(googleActivityImporter, folder);
       const entries = readTexts(folder).map((text) =>
@@ -105,7 +105,7 @@ describe.skipIf(!existsSync(SAMPLES))('sample exports', () => {
     }
   });
 
-  it('of notes hold a record for each file that is JSON', async () => {
+  it('of notes have one record per JSON file', async () => {
     const found = await read(googleKeepImporter, 'google-keep');
     const whole = readTexts('google-keep').filter((text) => {
       try {
@@ -118,14 +118,14 @@ describe.skipIf(!existsSync(SAMPLES))('sample exports', () => {
     expect(found.problems).toHaveLength(readTexts('google-keep').length - whole.length);
   });
 
-  it('of locations hold a record for each position', async () => {
+  it('of locations have one record per position', async () => {
     const found = await read(googleLocationImporter, 'google-location');
     const [text] = readTexts('google-location');
     const { locations } = JSON.parse(text as string) as { locations: unknown[] };
     expect(countRecords(found)).toEqual({ points: locations.length });
   });
 
-  it('of browsers hold a record for each visit and each bookmark', async () => {
+  it('of browsers have one record per visit and bookmark', async () => {
     const history = await read(browserImporter, 'google-chrome');
     expect(countRecords(history)).toEqual({ visits: countIn('google-chrome', /"time_usec"/g) });
     const bookmarks = await read(browserImporter, 'bookmarks-html');

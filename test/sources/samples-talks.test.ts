@@ -78,7 +78,7 @@ const samples: readonly (readonly [string, string, Expected])[] = [
 ];
 
 describe.runIf(existsSync(SAMPLES))('samples of talks', () => {
-  it.each(samples)('%s is %s and comes in whole', async (path, format, expected) => {
+  it.each(samples)('%s is %s and is imported completely', async (path, format, expected) => {
     const opened = await openInputs([SAMPLES + path]);
     const { found, leftovers } = await recogniseInputs(importers, opened.files);
     expect(found.map(({ importer }) => importer.format)).toEqual([format]);
@@ -98,7 +98,7 @@ describe.runIf(existsSync(SAMPLES))('samples of talks', () => {
     expect(result.problems).toEqual([]);
   });
 
-  it('reads the same talk from every shape of date', async () => {
+  it('reads the same chat from every date format', async () => {
     const target = JSON.parse(
       readFileSync(`${SAMPLES}whatsapp/joweich__chat-miner__target.json`, 'utf8'),
     ) as { timestamp: string; author: string }[];

@@ -16,7 +16,7 @@ describe('Slack', () => {
     });
   });
 
-  it('gives messages the names of people and channels, and replies the key of what they answer', async () => {
+  it('adds names of people and channels to messages, and the parent’s key to replies', async () => {
     const { records } = await importAll(slackImporter, fixture('slack'));
     const messages = records.messages ?? [];
     const first = messages.find(({ ts }) => ts === '1767607200.000100' && messages.length > 0);

@@ -52,7 +52,7 @@ describe('SMS Backup & Restore', () => {
     expect(result.records.messages?.map(({ from_me }) => from_me)).toEqual([false, true, false]);
   });
 
-  it('keeps what came before a file breaks off, and leaves other XML alone', async () => {
+  it('imports the part before a truncation, and ignores other XML', async () => {
     const cut = '<smses count="2"><sms address="1" date="1767607200000" type="1" body="a"/><sms addr';
     const result = await importAll(smsBackupImporter, [makeInputFile('x', cut)]);
     expect(result.counts).toEqual({ messages: 1, chats: 1 });

@@ -6,7 +6,7 @@ const read = (name: string) =>
   collect(snapchatImporter, readInputFolder(`test/sources/fixtures/snapchat/${name}`));
 
 describe('Snapchat', () => {
-  it('reads chats and snaps that are keyed by friend or group', async () => {
+  it('reads chats and snaps keyed by friend or group', async () => {
     const { recognised, records, problems, self } = await read('friends');
     expect(problems).toEqual([]);
     expect(recognised.map(({ account, files }) => [account, files.length])).toEqual([['anna', 10]]);
@@ -33,7 +33,7 @@ describe('Snapchat', () => {
     ]);
   });
 
-  it('reads chats that have a section for each direction', async () => {
+  it('reads chats with a section per direction', async () => {
     const { records, problems } = await read('sections');
     expect(problems).toEqual([]);
     expect(
@@ -99,13 +99,13 @@ describe('Snapchat', () => {
     ]);
   });
 
-  it('asks for JSON where the export is pages', async () => {
+  it('asks for JSON if the export is HTML', async () => {
     const page = makeInputFile('html/chat_history.html', '<html><title>Snapchat My Data</title></html>');
     expect(await snapchatImporter.recognise([page])).toEqual([]);
     expect(await snapchatImporter.explain?.(page)).toContain('Export JSON files');
   });
 
-  it('takes files by name only beside files that are known by their content', async () => {
+  it('recognises files by name only beside files recognised by content', async () => {
     const files = ['search_history', 'friends', 'account'].map((name) =>
       makeInputFile(`${name}.json`, '[{"Search Term": "x", "Username": "y"}]'),
     );

@@ -45,7 +45,7 @@ describe('Spotify', () => {
     expect(self).toEqual(['anna_example']);
   });
 
-  it('leaves the address behind from which a play came', async () => {
+  it('does not import IP addresses', async () => {
     const { records } = await read('extended', 'account');
     expect(JSON.stringify(records)).not.toContain('192.0.2.1');
   });
@@ -76,7 +76,7 @@ describe('Spotify', () => {
     });
   });
 
-  it('counts no play twice when both histories are given, and says so', async () => {
+  it('imports no play twice if both histories are present, and reports it', async () => {
     const { records, problems } = await read('extended', 'account');
     expect(records.plays).toHaveLength(4);
     expect(problems.map(({ path, reason }) => [path, reason])).toContainEqual([
@@ -85,7 +85,7 @@ describe('Spotify', () => {
     ]);
   });
 
-  it('leaves other JSON alone', async () => {
+  it('ignores other JSON', async () => {
     const others = [
       '[{"time":"2024-01-01","title":"x"}]',
       '{"playlists":[]}',

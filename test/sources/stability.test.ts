@@ -50,7 +50,7 @@ async function importAll(store: Store, opened: Opened) {
   return streams;
 }
 
-describe('importing again what was imported', { timeout: 120_000 }, () => {
+describe('importing the same files again', { timeout: 120_000 }, () => {
   it.each(exports.map((folder) => [folder.replace(FIXTURES, ''), folder]))(
     'adds and changes nothing: %s',
     async (_, folder) => {
@@ -65,7 +65,7 @@ describe('importing again what was imported', { timeout: 120_000 }, () => {
     },
   );
 
-  it('loses no activity of Google and no place of Timeline that shares its key with another', async () => {
+  it('loses no Google activity and no Timeline place with a shared key', async () => {
     const world = await createWorld();
     onTestFinished(() => world.close());
     const time = '2026-01-02T03:04:05.678Z';

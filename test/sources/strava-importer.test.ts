@@ -6,7 +6,7 @@ const read = (name: string) =>
   collect(stravaImporter, readInputFolder(`test/sources/fixtures/strava/${name}`));
 
 describe('Strava', () => {
-  it('takes metres from the second of two columns with one name, and keeps the rest', async () => {
+  it('reads metres from the second of two equal columns, and keeps the others', async () => {
     const { records, problems } = await read('full');
     expect(records.activities).toHaveLength(2);
     expect(records.activities?.[0]).toMatchInlineSnapshot(`
@@ -54,7 +54,7 @@ describe('Strava', () => {
     });
   });
 
-  it('leaves other tables alone', async () => {
+  it('ignores other tables', async () => {
     const file = makeInputFile('activities.csv', 'Activity,Date,Type\nRun,2024-01-01,x\n');
     expect(await stravaImporter.recognise([file])).toEqual([]);
   });

@@ -60,7 +60,7 @@ describe('Telegram HTML', () => {
     ]);
   });
 
-  it('says what was sent, exported or not', async () => {
+  it('names attachments, exported or not', async () => {
     const { records } = await read('html');
     expect(
       records.messages
@@ -80,7 +80,7 @@ describe('Telegram HTML', () => {
     ]);
   });
 
-  it('knows the owner of a whole export, keeps chats of one name apart and names pages it does not read', async () => {
+  it('finds the owner of a full export, separates chats with the same name and lists skipped pages', async () => {
     const { recognised, records, self, notes } = await read('html-whole');
     expect(recognised.map(({ account }) => account)).toEqual(['anna']);
     expect(self).toEqual(['anna', 'Anna']);
@@ -103,7 +103,7 @@ describe('Telegram HTML', () => {
     ]);
   });
 
-  it('doubles nothing where the JSON export lies beside the pages', async () => {
+  it('imports nothing twice if there is also a JSON export', async () => {
     const { records, notes } = await read('html-and-json');
     expect(records.messages?.map(({ id, sender }) => [id, sender])).toEqual([
       ['77/6', 'Bo'],
@@ -115,7 +115,7 @@ describe('Telegram HTML', () => {
     expect(notes).toEqual(['3 messages are also in the JSON export and were imported from there']);
   });
 
-  it('keeps messages from before a group became a supergroup, and no lines between days', async () => {
+  it('keeps messages from before a group became a supergroup, but no day separators', async () => {
     const message = (kind: string, id: number, text: string) =>
       `<div class="message ${kind}" id="message${id}"><div class="body details">${text}</div></div>`;
     const history = [

@@ -4,7 +4,7 @@ import { makeInputFile } from '../support/input-file.ts';
 import { fixture, importAll } from './import-export.ts';
 
 describe('Telegram', () => {
-  it('reads a whole account, also chats whose names come after their messages', async () => {
+  it('reads a full account, also chats whose names follow their messages', async () => {
     const result = await importAll(telegramImporter, fixture('telegram'));
     expect(result.counts).toEqual({ contacts: 1, chats: 3, messages: 4 });
     expect(result.accounts).toEqual(['anna']);
@@ -55,7 +55,7 @@ describe('Telegram', () => {
     });
   });
 
-  it('reads one chat, and leaves other talks alone', async () => {
+  it('reads a single chat, and ignores other formats', async () => {
     const chat = {
       name: 'Bo',
       type: 'personal_chat',

@@ -6,7 +6,7 @@ const read = (name: string) =>
   collect(tiktokImporter, readInputFolder(`test/sources/fixtures/tiktok/${name}`));
 
 describe('TikTok', () => {
-  it('reads messages of every chat, in UTC and with who the owner is', async () => {
+  it('reads messages of every chat in UTC, and finds the owner', async () => {
     const { recognised, records, problems, self } = await read('old');
     expect(problems).toEqual([]);
     expect(recognised.map(({ account }) => account)).toEqual(['anna']);
@@ -29,7 +29,7 @@ describe('TikTok', () => {
     ]);
   });
 
-  it('reads what was watched, liked, searched, written and posted', async () => {
+  it('reads viewing, likes, searches, comments and posts', async () => {
     const { records } = await read('old');
     expect(records.viewing).toEqual([
       { url: 'https://www.tiktokv.com/share/video/11/', watched_at: '2023-05-01T10:10:00Z' },
@@ -96,14 +96,14 @@ describe('TikTok', () => {
     ]);
   });
 
-  it('asks for JSON where the export is text', async () => {
+  it('asks for JSON if the export is text', async () => {
     const text = 'Date: 2023-05-01 10:11:12 UTC\nLink: https://www.tiktokv.com/share/video/11/\n\n';
     const file = makeInputFile('TikTok/Activity/Browsing History.txt', text);
     expect(await tiktokImporter.recognise([file])).toEqual([]);
     expect(await tiktokImporter.explain?.(file)).toContain('choose JSON');
   });
 
-  it('leaves the lists of others alone', async () => {
+  it('ignores lists of other services', async () => {
     for (const json of ['{"Activity":{"VideoList":[]}}', '{"a":{"b":{"Following":[{"UserName":"x"}]}}}'])
       expect(await tiktokImporter.recognise([makeInputFile('user_data.json', json)])).toEqual([]);
   });

@@ -36,7 +36,7 @@ describe('GPX', async () => {
 describe('TCX', async () => {
   const found = await readFixture(tracksImporter, 'tcx');
 
-  it('has activities with all their laps, those on a treadmill too', () => {
+  it('reads activities with all laps, also on a treadmill', () => {
     expect(countRecords(found)).toEqual({ points: 2, tracks: 2 });
     expect(found.records.points?.[0]).toMatchObject({ heart_rate: 120, speed_meters_per_second: 2.5 });
     expect(found.records.tracks).toMatchObject([

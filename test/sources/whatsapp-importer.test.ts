@@ -6,7 +6,7 @@ import { whatsappImporter } from '../../src/sources/whatsapp/whatsapp-importer.t
 import { makeInputFile } from '../support/input-file.ts';
 import { fixture, importAll } from './import-export.ts';
 
-describe('the beginning of a line of chat', () => {
+describe('the header of a chat line', () => {
   it.each([
     ['05/03/26, 21:05 - A: x', '2026-03-05T21:05:00'],
     ['5/3/26, 9:05\u202fPM - A: x', '2026-03-05T21:05:00'],
@@ -39,7 +39,7 @@ describe('the beginning of a line of chat', () => {
 });
 
 describe('WhatsApp', () => {
-  it('reads chats of both phones, finds the order of day and month of each, and the owner in a chat of two', async () => {
+  it('reads chats of both phones, detects their date order, and finds the owner in a chat of two', async () => {
     const result = await importAll(whatsappImporter, fixture('whatsapp'));
     expect(result.counts).toEqual({ messages: 11, chats: 2 });
     expect(result.notes).toEqual([
@@ -174,12 +174,12 @@ describe('WhatsApp', () => {
     `);
   });
 
-  it('marks what was edited', async () => {
+  it('marks edited messages', async () => {
     const { records } = await importAll(whatsappImporter, fixture('whatsapp'));
     expect(records.messages?.[5]).toMatchObject({ text: 'Better now', is_edited: true });
   });
 
-  it('leaves logs of programs and other texts alone', async () => {
+  it('ignores program logs and other texts', async () => {
     for (const text of [
       '[2026-01-05 10:00:00] production.ERROR: no',
       '# Notes\n\n05/03/26, 10:00 - later: x',
@@ -196,7 +196,7 @@ describe('WhatsApp', () => {
 });
 
 describe('Signal', () => {
-  it('reads what either program writes out', async () => {
+  it('reads the output of both programs', async () => {
     const result = await importAll(signalImporter, fixture('signal'));
     expect(result.counts).toEqual({ messages: 4, chats: 2 });
     expect(result.problems).toEqual([]);
@@ -251,7 +251,7 @@ describe('Signal', () => {
 });
 
 describe('LINE', () => {
-  it('reads days, names, several lines and words of the app', async () => {
+  it('reads dates, names, multi-line messages and notices', async () => {
     const result = await importAll(lineImporter, fixture('line'), { timeZone: 'Asia/Tokyo' });
     expect(result.counts).toEqual({ messages: 4, chats: 1 });
     expect(result.self).toEqual(['Anna']);

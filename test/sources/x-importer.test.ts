@@ -4,7 +4,7 @@ import { makeInputFile } from '../support/input-file.ts';
 import { fixture, importAll } from './import-export.ts';
 
 describe('X', () => {
-  it('reads an archive, whose it is, and says what it leaves out', async () => {
+  it('reads an archive, finds its owner, and reports skipped parts', async () => {
     const result = await importAll(xImporter, fixture('x'));
     expect(result.counts).toEqual({ account: 1, direct_messages: 1, followers: 1, likes: 1, posts: 2 });
     expect(result.accounts).toEqual(['anna']);
@@ -45,7 +45,7 @@ describe('X', () => {
     `);
   });
 
-  it('reads a post that is not wrapped, from a file of any name', async () => {
+  it('reads an unwrapped post from a file of any name', async () => {
     const file = makeInputFile(
       'x',
       'window.YTD.tweet.part0 = [{"id_str": "7", "full_text": "flat", "favorite_count": 3}]',
@@ -57,7 +57,7 @@ describe('X', () => {
       expect(await xImporter.recognise([makeInputFile('tweets.js', text)])).toEqual([]);
   });
 
-  it('reads the posts of an old archive once, which has them as scripts and as a table', async () => {
+  it('imports the posts of an old archive once, though it has them as scripts and as a table', async () => {
     const { counts } = await importAll(xImporter, [
       makeInputFile(
         'tweets.csv',

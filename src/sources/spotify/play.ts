@@ -1,8 +1,6 @@
-import { readTime } from '../../import/read/read-time.ts';
-import { dropEmpty, firstText, flagOf, integerOf, type JsonObject, textOf } from '../values/json.ts';
-
-/** All times are UTC, also without a zone. */
-const UTC = { timeZone: 'UTC' };
+import { dropEmpty, firstText, flagOf, type JsonObject, textOf } from '../values/json.ts';
+import { createFieldReader, findIn } from '../values/read-fields.ts';
+import { spotifyDeclaration } from './spotify-declaration.ts';
 
 /** Devices by platform name. */
 const DEVICES: readonly (readonly [RegExp, string])[] = [
@@ -15,27 +13,18 @@ const DEVICES: readonly (readonly [RegExp, string])[] = [
   [/windows|os ?x|mac|linux|web_?player|browser/i, 'laptop'],
 ];
 
+const readFields = createFieldReader(spotifyDeclaration, 'plays');
+
 /** Reads a play of any export version; undefined without a time. The IP address is not imported. */
-export function readPlay(value: JsonObject): Record<string, unknown> | undefined {
-  const written = firstText(value.ts, value.endTime);
-  const played_at = written === undefined ? undefined : readTime(written, UTC);
-  if (played_at === undefined) return undefined;
-  const platform = textOf(value.platform);
-  const skipped = value.skipped;
+export function readPlay(value: JsonObject): JsonObject | undefined {
+  const data = readFields(findIn(value));
+  const { skipped } = value;
+  if (data.played_at === undefined) return undefined;
   return dropEmpty({
+    ...data,
     ...readWhat(value),
-    played_at,
-    played_ms: integerOf(value.ms_played ?? value.msPlayed),
-    is_skipped:
-      typeof skipped === 'boolean' ? skipped : typeof skipped === 'number' ? skipped > 0 : undefined,
-    device: DEVICES.find(([pattern]) => pattern.test(platform ?? ''))?.[1],
-    platform,
-    country: textOf(value.conn_country),
-    reason_start: textOf(value.reason_start),
-    reason_end: textOf(value.reason_end),
-    is_shuffled: flagOf(value.shuffle),
-    is_offline: flagOf(value.offline),
-    is_incognito: flagOf(value.incognito_mode),
+    is_skipped: typeof skipped === 'number' ? skipped > 0 : flagOf(skipped),
+    device: DEVICES.find(([pattern]) => pattern.test(textOf(value.platform) ?? ''))?.[1],
   });
 }
 

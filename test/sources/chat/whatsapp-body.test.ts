@@ -47,14 +47,14 @@ describe('attachments of an iPhone keep their file and their caption', () => {
     expect(await readOne(written)).toEqual(sent);
   });
 
-  it('and is marked edited only where its caption was', async () => {
+  it('and is marked edited only if its caption was', async () => {
     expect(
       await readOne(`Look ${M}<attached: 00000012-PHOTO.jpg> ${M}<This message was edited>`),
     ).toMatchObject({ kind: 'media', text: 'Look', attachments: ['00000012-PHOTO.jpg'], is_edited: true });
   });
 });
 
-describe('a message counts as edited only with the words for it', () => {
+describe('a message is edited only with the app’s text for it', () => {
   it.each([
     `${M}<This message was edited>`,
     '<This message was edited>',
@@ -89,7 +89,7 @@ describe('a message counts as edited only with the words for it', () => {
   });
 });
 
-describe('polls and places are messages of their sender', () => {
+describe('polls and locations are messages of their sender', () => {
   it.each([
     [`${M}POLL:\nWhich day?\n${M}OPTION: Monday (2 votes)\n${M}OPTION: Tuesday (0 votes)`, 'poll'],
     [`${M}UMFRAGE:\nWelcher Tag?\n${M}OPTION: Montag (1 Stimme)\n${M}OPTION: Dienstag (0 Stimmen)`, 'poll'],
@@ -120,7 +120,7 @@ describe('polls and places are messages of their sender', () => {
   );
 });
 
-describe('a chat in a file of no name keeps who sent what', () => {
+describe('a chat without a name keeps its senders', () => {
   const poll = `${M}POLL:\nWhen?\n${M}OPTION: Now (1 vote)`;
   const deleted = `${M}This message was deleted.`;
 
@@ -140,7 +140,7 @@ describe('a chat in a file of no name keeps who sent what', () => {
     expect(self).toEqual(['Anna']);
   });
 
-  it('with the owner as the first who sent something', async () => {
+  it('with the owner as the first sender', async () => {
     for (const first of [`${M}image omitted`, `${M}You deleted this message.`, poll]) {
       const { messages, self } = await readChat('_chat.txt', [
         `[05.03.26, 21:00:00] Anna: ${first}`,
@@ -154,7 +154,7 @@ describe('a chat in a file of no name keeps who sent what', () => {
     }
   });
 
-  it('in a group, where the app speaks under the name of the group', async () => {
+  it('in a group, with notices under the name of the group', async () => {
     const { messages } = await readChat('_chat.txt', [
       `[05.03.26, 21:00:00] Trip: ${M}Messages and calls are end-to-end encrypted.`,
       '[05.03.26, 21:01:00] Anna: Hello',
@@ -171,7 +171,7 @@ describe('a chat in a file of no name keeps who sent what', () => {
     ]);
   });
 
-  it('in a group whose first message is a deleted one, or one by somebody who writes later', async () => {
+  it('in a group whose first message is deleted, or by a later sender', async () => {
     for (const first of [deleted, `${M}Missed voice call`]) {
       const { messages } = await readChat('_chat.txt', [
         `[05.03.26, 21:00:00] Bo: ${first}`,

@@ -27,7 +27,7 @@ function writeLines(locale: string, moment: string): string[] {
   });
 }
 
-describe('the beginning of a message, as telephones write it', () => {
+describe('message headers by locale', () => {
   it.each(LOCALES)('in %s', (locale) => {
     for (const moment of MOMENTS)
       for (const text of writeLines(locale, moment)) {

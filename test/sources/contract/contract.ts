@@ -145,7 +145,7 @@ function describeImporter(format: string, importer: Importer): void {
     },
   );
 
-  it('survives files that break off anywhere', { timeout: 120_000 }, async () => {
+  it('survives files truncated anywhere', { timeout: 120_000 }, async () => {
     await damage(importer, cases, (bytes, dice) => bytes.subarray(0, dice(bytes.length + 1)));
   });
 
@@ -153,7 +153,7 @@ function describeImporter(format: string, importer: Importer): void {
     await damage(importer, cases, flipBytes);
   });
 
-  it('reads JSON whose keys come in another order, and passes over fields it does not know', async () => {
+  it('reads JSON with keys in another order, and ignores unknown fields', async () => {
     for (const [, contents] of cases) {
       const before = await collect(importer, give(contents), options);
       const reversed = mapJson(contents, (object) => Object.fromEntries(Object.entries(object).reverse()));
@@ -168,7 +168,7 @@ function describeImporter(format: string, importer: Importer): void {
     }
   });
 
-  it('does not take other things under its names for its own', async () => {
+  it('ignores other content under its file names', async () => {
     const others = [
       '',
       '[]',

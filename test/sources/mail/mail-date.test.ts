@@ -21,7 +21,7 @@ const MONTHS = [
 ];
 
 describe('the time of a mail', () => {
-  it('is read from the usual form as from any other', () => {
+  it('is the same from the usual notation as from any other', () => {
     const dice = createDice(5);
     const two = (sides: number) => String(dice(sides)).padStart(2, '0');
     for (let round = 0; round < 2_000; round++) {

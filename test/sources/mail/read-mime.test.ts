@@ -52,8 +52,8 @@ async function listMails(): Promise<Buffer[]> {
   return mails;
 }
 
-describe('a mail that is read without the library', () => {
-  it('is read as the library reads it, whatever parts it has', async () => {
+describe('a mail read without the library', () => {
+  it('equals the library’s result for any parts', async () => {
     const dice = createDice(11);
     let plain = 0;
     for (let round = 0; round < ROUNDS; round++)
@@ -61,7 +61,7 @@ describe('a mail that is read without the library', () => {
     expect(plain).toBeGreaterThan(ROUNDS / 4);
   });
 
-  it('is read as the library reads it when it breaks off or bytes of it are wrong', async () => {
+  it('equals the library’s result if truncated or damaged', async () => {
     const dice = createDice(12);
     let plain = 0;
     for (let round = 0; round < ROUNDS; round++) {
@@ -72,7 +72,7 @@ describe('a mail that is read without the library', () => {
     expect(plain).toBeGreaterThan(ROUNDS / 4);
   });
 
-  it('is read as the library reads it in every fixture and sample, whole and torn', async () => {
+  it('equals the library’s result for every fixture and sample, complete or truncated', async () => {
     const dice = createDice(13);
     const mails = await listMails();
     expect(mails.length).toBeGreaterThan(5);
@@ -83,7 +83,7 @@ describe('a mail that is read without the library', () => {
     }
   });
 
-  it('leaves mails in mails, torn base64 and names in pieces to the library', async () => {
+  it('passes nested mails, damaged base64 and continued names to the library', async () => {
     const mail = (headers: string, body = '') =>
       Buffer.from(`From: a@x.example\nSubject: s\n${headers}\n\n${body}`);
     for (const odd of [

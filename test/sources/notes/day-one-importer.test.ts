@@ -12,7 +12,7 @@ describe('journals of Day One', async () => {
   const found = await readFixture(dayOneImporter, 'zip');
   const entries = found.records.entries ?? [];
 
-  it('are one connection, each entry with its journal', () => {
+  it('are one connection, with the journal of each entry', () => {
     expect(found.problems).toEqual([]);
     expect(found.recognised).toHaveLength(1);
     expect(entries.map(({ journal, title }) => [journal, title])).toEqual([
@@ -23,7 +23,7 @@ describe('journals of Day One', async () => {
     ]);
   });
 
-  it('keep the time an entry is about, its day there, place, weather and photos', () => {
+  it('keep the time, local date, place, weather and photos of an entry', () => {
     expect(entries[0]).toEqual({
       id: 'F4CF0509F3EA47D1B56F95D37F165F5E',
       journal: 'Journal',
@@ -52,15 +52,15 @@ describe('journals of Day One', async () => {
     });
   });
 
-  it('are read from rich text where there is no other', () => {
+  it('are read from rich text if there is no Markdown', () => {
     expect(entries[1]?.text).toBe('# Second\n\nonly rich text\n- [x] call Bo');
   });
 
-  it('keep what was said in a recording', () => {
+  it('keep the transcript of a recording', () => {
     expect(entries[3]).toMatchObject({ text: 'The river is loud.', attachments: ['A1.png', 'B1.m4a'] });
   });
 
-  it('are known although the first entry is longer than what is looked at', async () => {
+  it('are recognised even if the first entry exceeds the probed text', async () => {
     const text = 'long '.repeat(20_000);
     const entry = { starred: false, text, uuid: 'A', creationDate: '2020-01-01T00:00:00Z' };
     const json = JSON.stringify({ metadata: { version: '1.0' }, entries: [entry] });

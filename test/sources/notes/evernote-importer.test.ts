@@ -16,7 +16,7 @@ describe('notebooks of Evernote', async () => {
   const found = await readFixture(evernoteImporter, 'notebooks');
   const [bread, safe, clip] = found.records.notes ?? [];
 
-  it('are one connection, with the name of the file as folder', () => {
+  it('are one connection, with the file name as folder', () => {
     expect(found.recognised).toHaveLength(1);
     expect(found.problems).toEqual([]);
     expect(found.records.notes?.map(({ title, folder }) => [title, folder])).toEqual([
@@ -88,7 +88,7 @@ describe('notebooks of Evernote', async () => {
     ]);
   });
 
-  it('say which parts are encrypted', () => {
+  it('report encrypted parts', () => {
     expect(safe?.text).toBe('The number is [encrypted, hint: the cat] here');
     expect(found.notes).toEqual(['1 notes have encrypted parts, which were not imported']);
   });
@@ -101,7 +101,7 @@ describe('notebooks of Evernote', async () => {
     });
   });
 
-  it('keep two notes of one title and second', () => {
+  it('keep two notes with the same title and second', () => {
     const [first, second] = found.records.notes?.slice(3) ?? [];
     expect([first?.text, second?.text]).toEqual(['first', 'second']);
     expect(first?.id).not.toBe(second?.id);
@@ -109,13 +109,13 @@ describe('notebooks of Evernote', async () => {
 });
 
 describe('an ENEX file', () => {
-  it('of an older version gives the same, with the ids of backup tools', async () => {
+  it('of an older version gives the same records, with the ids of backup tools', async () => {
     const { records } = await readFixture(evernoteImporter, 'old');
     expect(records.notes?.map(({ text }) => text)).toEqual(['Line one\nLine two', 'by a tool']);
     expect(records.notes?.[1]?.id).toBe('5a1b2c3d-0000-4000-8000-000000000001');
   });
 
-  it('is read to its end although a resource is larger than what a parser may hold', async () => {
+  it('is read completely even if a resource exceeds the parser’s limit', async () => {
     const line = `${'QUJD'.repeat(19)}\n`;
     const large = line.repeat(Math.ceil((36 * 2 ** 20) / line.length));
     const resource = `<resource><data encoding="base64">${large}</data><mime>video/mp4</mime></resource>`;
@@ -133,7 +133,7 @@ describe('an ENEX file', () => {
     expect(records.attachments?.[0]).toMatchObject({ bytes: 3, type: 'text/plain' });
   });
 
-  it('of one line in 200,000 parts takes time by its length', async () => {
+  it('of one line in 200,000 parts is read in linear time', async () => {
     const parts = '<b>a</b> <a href="https://x.example">y</a>'.repeat(100_000);
     const content = `<content><![CDATA[<en-note><table><tr><td>${parts}</td></tr></table></en-note>]]></content>`;
     const before = process.cpuUsage();
@@ -153,7 +153,7 @@ describe('an ENEX file', () => {
     expect(records.notes?.[0]?.text).toBe('def f(x):\n    if x:\n\n  return 1\n\nAfter it');
   });
 
-  it('whose texts are encrypted says so', async () => {
+  it('reports encrypted notes', async () => {
     const { records, notes } = await give(
       wrap(note('a', '<content encoding="base64:aes">RU5DMA==</content>')),
     );
@@ -162,7 +162,7 @@ describe('an ENEX file', () => {
     expect(notes).toEqual(['1 notes are encrypted; their text was not imported']);
   });
 
-  it('that overlaps with another gives each note once', async () => {
+  it('that overlaps with another imports each note once', async () => {
     const text = wrap(note('a', '<created>20200101T101010Z</created>'));
     const files = ['All.enex', 'Some.enex'].map((path) => makeInputFile(path, text));
     const { records, notes } = await collect(evernoteImporter, files);

@@ -16,7 +16,7 @@ describe('clippings of a Kindle', async () => {
   const found = await readFixture(kindleImporter, 'english');
   const records = found.records.highlights ?? [];
 
-  it('are highlights with their book, place and time', () => {
+  it('are highlights with book, location and time', () => {
     expect(found.problems).toEqual([]);
     expect(records[0]).toEqual({
       id: expect.any(String),
@@ -33,7 +33,7 @@ describe('clippings of a Kindle', async () => {
     });
   });
 
-  it('keep the last version of a highlight that was extended, and say so', () => {
+  it('keep the last version of an extended highlight, and report it', () => {
     expect(records.map(({ text, note }) => text ?? note)).toEqual([
       'Time does the work, and salt comes last.',
       'Another passage of the same place',
@@ -44,7 +44,7 @@ describe('clippings of a Kindle', async () => {
     expect(found.notes).toEqual(['1 entries were replaced by a later version']);
   });
 
-  it('know bookmarks, notes without a highlight, and places of old devices', () => {
+  it('include bookmarks, notes without a highlight, and locations of old devices', () => {
     expect(records.slice(2).map(({ kind, location }) => [kind, location])).toEqual([
       ['bookmark', 'page 20, location 300'],
       ['highlight', 'location 1210-1212'],
@@ -53,7 +53,7 @@ describe('clippings of a Kindle', async () => {
     expect(records[3]?.highlighted_at).toBe('2014-01-03T07:21:00Z');
   });
 
-  it('are no table', async () => {
+  it('are not a table', async () => {
     const file = makeInputFile(
       'My Clippings.txt',
       entry('Your Highlight on page 1 | Added on May 1, 2020', 'a'),
@@ -74,7 +74,7 @@ describe('clippings of a Kindle', async () => {
     ]);
   });
 
-  it('of two files that overlap are kept once', async () => {
+  it('of two overlapping files are imported once', async () => {
     const same = entry('Your Highlight at location 10-12 | Added on May 1, 2020 10:00:00 AM', 'One two');
     const other = entry('Your Highlight at location 10-11 | Added on May 2, 2020 10:00:00 AM', 'Else');
     const { records: both } = await give(same, same + other);
@@ -82,7 +82,7 @@ describe('clippings of a Kindle', async () => {
     expect(new Set(both.highlights?.map(({ id }) => id)).size).toBe(2);
   });
 
-  it('name an entry that cannot be read', async () => {
+  it('report an unreadable entry', async () => {
     const good = entry('Your Highlight at location 10-12 | Added on May 1, 2020 10:00:00 AM', 'One');
     const { problems, records: read } = await give(`${good}nothing of ours\n==========\n`);
     expect(read.highlights).toHaveLength(1);
@@ -235,7 +235,7 @@ it('reads a book whose title begins with a dash', async () => {
   });
 });
 
-it('takes no more time for hostile lines, and says what it leaves out', async () => {
+it('reads hostile lines in linear time, and reports what it skips', async () => {
   const meta = 'Your Highlight at location 10-12 | Added on May 1, 2020 10:00:00 AM';
   const before = process.cpuUsage();
   const { records, problems } = await give(

@@ -14,7 +14,7 @@ describe('a Markdown export of Notion', async () => {
   const found = await readFixture(notionImporter, 'markdown');
   const pages = new Map((found.records.notes ?? []).map((page) => [page.title, page]));
 
-  it('gives each page once, and each row as the page it leads to', () => {
+  it('imports each page once, and each row as its page', () => {
     expect(found.problems).toEqual([]);
     expect(found.records.notes?.map(({ title, database }) => [title, database])).toEqual([
       ['Bake bread', 'Tasks'],
@@ -54,7 +54,7 @@ describe('a Markdown export of Notion', async () => {
     });
   });
 
-  it('is claimed whole', async () => {
+  it('is recognised completely', async () => {
     const files = readInputFolder(`${FIXTURES}markdown`);
     const exports = await recogniseInputs(importers, files);
     expect(exports.found.map(({ importer }) => importer.format)).toEqual(['notion']);
@@ -66,7 +66,7 @@ describe('an HTML export of Notion', async () => {
   const found = await readFixture(notionImporter, 'html');
   const pages = new Map((found.records.notes ?? []).map((page) => [page.title, page]));
 
-  it('gives pages with properties, lists and files', () => {
+  it('reads pages with properties, lists and files', () => {
     expect(found.problems).toEqual([]);
     expect(pages.get('Garden')).toEqual({
       id: id(5),
@@ -99,7 +99,7 @@ describe('an HTML export of Notion', async () => {
     });
   });
 
-  it('gives the rows of a database once', () => {
+  it('imports the rows of a database once', () => {
     expect(found.records.notes?.map(({ title, folder, text }) => [title, folder, text])).toEqual([
       ['Bean', 'Garden/Seeds', undefined],
       ['Pea', 'Garden/Seeds', undefined],
@@ -111,7 +111,7 @@ describe('an HTML export of Notion', async () => {
   });
 });
 
-it('reads a page that is there as HTML and as Markdown once', async () => {
+it('imports a page once if it exists as HTML and as Markdown', async () => {
   const html = `<html><body><article id="${id(7)}" class="page sans"><header><h1 class="page-title">A</h1></header></article></body></html>`;
   const files = [makeInputFile(`A ${id(7)}.html`, html), makeInputFile(`A ${id(7)}.md`, '# A\n')];
   const { records, notes } = await collect(notionImporter, files);
@@ -152,7 +152,7 @@ it('finds the pages of a database in an export without folders', async () => {
   ]);
 });
 
-it('leaves other Markdown and HTML alone', async () => {
+it('ignores other Markdown and HTML', async () => {
   const files = [
     makeInputFile('notes/Plan 12.md', '# Plan\n\nStatus: open\n'),
     makeInputFile('page.html', '<html><body><article class="page">x</article></body></html>'),

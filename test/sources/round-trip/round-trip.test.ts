@@ -76,7 +76,7 @@ it('asks every format', () => {
 describe.each(all)('$given', ({ given, perMonth, last, phrase, total }) => {
   const connection_id = nameConnection(given);
 
-  it('tells by its schema what can be asked', async () => {
+  it('describes its fields in the schema', async () => {
     const counted = await describeStream(perMonth.stream, connection_id);
     expect(counted.records).toBeGreaterThan(0);
     expect(counted.description).toMatch(/\w/);
@@ -97,7 +97,7 @@ describe.each(all)('$given', ({ given, perMonth, last, phrase, total }) => {
     expect(Object.fromEntries(counted)).toEqual(months);
   });
 
-  it('shows the last item of someone', async () => {
+  it('returns the last item of a person', async () => {
     const answer = await ask('query_records', {
       stream: last.stream,
       connection_id,
@@ -107,7 +107,7 @@ describe.each(all)('$given', ({ given, perMonth, last, phrase, total }) => {
     expect(answer.data[0]?.record).toMatchObject(last.shows);
   });
 
-  it('finds a phrase and reads its record whole', async () => {
+  it('finds a phrase and fetches its record', async () => {
     const found = await ask('search', { query: phrase.words, connection_id });
     const hit = found.results[0];
     expect(hit?.id.split('/')[1]).toBe(phrase.stream);
@@ -115,7 +115,7 @@ describe.each(all)('$given', ({ given, perMonth, last, phrase, total }) => {
     for (const words of phrase.document) expect(document.text).toContain(words);
   });
 
-  it('measures all of it', async () => {
+  it('aggregates all records', async () => {
     const { is, ...asked } = total;
     expect((await ask('aggregate', { ...asked, connection_id })).data.total).toBe(is);
   });
