@@ -1,4 +1,4 @@
-/** A moment told from the demo's end, as `src/demo/relative-dates.ts` reads it. */
+/** A date relative to the end of the demo, as `src/demo/read-demo.ts` reads it. */
 export interface Moment {
   readonly week: number;
   /** 1 is Monday. */

@@ -9,7 +9,7 @@ const MAX_BATCH_RECORDS = 500;
 const MAX_BATCH_CHARACTERS = 8 * 2 ** 20;
 const MAX_HELD_CHARACTERS = 16 * 2 ** 20;
 
-export interface BatchTarget {
+interface BatchTarget {
   /** Stores a batch. With `holdsChanges`, a put that would change a stored record is `held` instead. */
   write(stream: CatalogStream, changes: readonly Change[], holdsChanges: boolean): Promise<Outcome[]>;
   /** Whether changes of the stream wait until the whole export is read. */

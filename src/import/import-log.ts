@@ -6,7 +6,7 @@ import type { ImportReport, StreamCounts } from './import-report.ts';
 
 export type ImportState = 'running' | 'done' | 'stopped' | 'undone';
 
-export interface LoggedImport {
+interface LoggedImport {
   readonly import_id: number;
   readonly started_at: string;
   readonly ended_at: string | null;

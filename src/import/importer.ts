@@ -28,6 +28,7 @@ export interface Recognised {
   readonly folder?: string;
 }
 
+/** The owner's choices for an import. Pass them on to `readTime` and `readDay` unchanged. */
 export interface ImportOptions {
   /** The time zone of times that name none. */
   readonly timeZone: string;

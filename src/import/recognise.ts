@@ -11,7 +11,7 @@ export interface FoundExport {
   instead(): Promise<readonly FoundExport[]>;
 }
 
-export interface FoundExports {
+interface FoundExports {
   readonly found: readonly FoundExport[];
   /** Files of no known format. */
   readonly leftovers: readonly InputFile[];

@@ -1,16 +1,7 @@
 import type { InputFile, Recognised } from './importer.ts';
 
-export interface TrackedReading {
-  /** The same export. Reading its files updates the progress. */
-  readonly recognised: Recognised;
-  progress(): { bytes: number; bytesTotal: number | undefined };
-  /** Path of the file that was read last. */
-  currentPath(): string;
-  includes(path: string): boolean;
-}
-
 /** Counts bytes as they are read. A file that is read twice counts once: only its latest pass counts. */
-export function trackReading(recognised: Recognised): TrackedReading {
+export function trackReading(recognised: Recognised) {
   const positions = new Map<string, number>();
   const paths = new Set(recognised.files.map(({ path }) => path));
   let current = recognised.files[0]?.path ?? '';
@@ -35,9 +26,11 @@ export function trackReading(recognised: Recognised): TrackedReading {
   for (const { bytes } of recognised.files)
     bytesTotal = bytesTotal === undefined || bytes === undefined ? undefined : bytesTotal + bytes;
   return {
+    /** The same export. Reading its files updates the progress. */
     recognised: { ...recognised, files: recognised.files.map(track) },
     progress: () => ({ bytes: read, bytesTotal }),
+    /** Returns the path of the file that was read last. */
     currentPath: () => current,
-    includes: (path) => paths.has(path),
+    includes: (path: string) => paths.has(path),
   };
 }

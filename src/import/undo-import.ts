@@ -11,7 +11,7 @@ import { endImport, getImport, listImports } from './import-log.ts';
 import type { ImportReport } from './import-report.ts';
 import { removeConnections } from './remove-connection.ts';
 
-export interface Undone {
+interface Undone {
   /** Records that the import had added, now deleted. */
   readonly removed: number;
   /** Records that it had changed, now as before. */

@@ -17,7 +17,7 @@ export interface Watched {
   readonly refused?: string;
 }
 
-export interface WatchOptions {
+interface WatchOptions {
   readonly loadImporters: LoadImporters;
   readonly options: () => Promise<ImportOptions>;
   readonly now: () => Date;

@@ -12,7 +12,7 @@ export interface Line {
   typed: Record<string, unknown>;
 }
 
-export type ParsedLine = { kind: 'line'; line: Line } | { kind: 'refused'; reason: string };
+type ParsedLine = { kind: 'line'; line: Line } | { kind: 'refused'; reason: string };
 
 export const MAX_LINE_BYTES = 16 * 2 ** 20;
 const MAX_KEY_BYTES = 512;

@@ -10,9 +10,9 @@ import { parseInstant } from '../time/instant.ts';
 import { indexText, searchText } from '../words/index-text.ts';
 import { parseLine } from './parse-line.ts';
 
-export type PreparedLine = { kind: 'change'; change: Change } | { kind: 'refused'; reason: string };
+type PreparedLine = { kind: 'change'; change: Change } | { kind: 'refused'; reason: string };
 
-export type Prepare = (text: string) => PreparedLine;
+type Prepare = (text: string) => PreparedLine;
 
 /** Cached per stream, because compiling a schema costs more than preparing many records. */
 const preparers = new WeakMap<CatalogStream, Prepare>();

@@ -132,6 +132,7 @@ export const hasOne = (name: string, stream: string, field: string): Relationshi
   cardinality: 'has_one',
 });
 
+/** Declares a text field with a fixed set of values. */
 export const oneOf = (values: readonly string[], description?: string): Schema => ({
   ...{ type: 'string', enum: [...values] },
   ...(description !== undefined && { description }),

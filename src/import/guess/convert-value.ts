@@ -2,12 +2,12 @@ import { normaliseDigits } from '../read/decimal-mark.ts';
 import { readDay, readEpoch, readTime } from '../read/read-time.ts';
 import { type ColumnReading, isNothing } from './column-profile.ts';
 
-export interface ConvertOptions extends ColumnReading {
+interface ConvertOptions extends ColumnReading {
   readonly timeZone: string;
 }
 
 /** Converts a value to the declared type. Returns undefined if it is empty and null if it cannot be converted. */
-export type Convert = (value: unknown) => unknown;
+type Convert = (value: unknown) => unknown;
 
 /** Creates the converter of a field, once for all rows. */
 export function createConverter(schema: Readonly<Record<string, unknown>>, options: ConvertOptions): Convert {

@@ -6,7 +6,7 @@ import { UniqueColumns } from './unique-columns.ts';
 
 export type AnyRow = Readonly<Record<string, unknown>>;
 
-export interface GuessedStream {
+interface GuessedStream {
   readonly stream: StreamDeclaration;
   readonly rows: number;
   readonly readings: ReadonlyMap<string, ColumnReading>;
@@ -22,7 +22,7 @@ const TIME_NAME =
   /date|time|stamp|created|updated|modified|when|\bon\b|_on$|_at$|[a-z]At$|\bts\b|_ts$|\bday\b|datum|zeit|fecha|\bdata\b|heure/i;
 const WORDS_NAME = /title|name|subject|text|body|content|description|note|comment|message|summary/i;
 
-export interface GuessOptions {
+interface GuessOptions {
   readonly timeZone: string;
   readonly dayFirst?: boolean;
 }

@@ -15,7 +15,7 @@ export interface SplitArchive {
   readonly missing: readonly string[];
 }
 
-export type SplitKind = 'zip' | 'bytes';
+type SplitKind = 'zip' | 'bytes';
 export type Input = { readonly kind: 'file'; readonly file: Labelled } | SplitArchive;
 
 interface PartName {

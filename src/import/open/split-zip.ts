@@ -92,7 +92,7 @@ export class PartsReader extends RandomAccessReader {
 }
 
 /** The end record of a zip: the number of its parts and the position of its central directory. */
-export interface ZipEnd {
+interface ZipEnd {
   readonly parts: number;
   readonly entries: number;
   readonly size: number;

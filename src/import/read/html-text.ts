@@ -39,7 +39,7 @@ function tidy(text: string): string {
     .trim();
 }
 
-export type HtmlEvent =
+type HtmlEvent =
   | { readonly kind: 'open'; readonly name: string; readonly attributes: Readonly<Record<string, string>> }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'close'; readonly name: string };

@@ -7,7 +7,7 @@ export interface SplitValue {
 }
 
 /** Splits by size instead of by paths: longer lists and objects are returned member by member. */
-export interface SplitBySize {
+interface SplitBySize {
   readonly maxContainerBytes: number;
 }
 
@@ -218,14 +218,8 @@ export class JsonSplitter {
   /** Splits the collected bytes of a container into its members. */
   #enter(): void {
     const bytes = Buffer.concat(this.#parts);
-    const isArray = bytes[0] === OPEN_LIST;
-    this.#inside = undefined;
-    this.#parts = [];
-    this.#length = 0;
-    this.#depth = 0;
-    this.#inString = false;
-    this.#escaped = false;
-    this.#open(isArray);
+    this.#reset();
+    this.#open(bytes[0] === OPEN_LIST);
     this.#split(bytes, 1);
   }
 
@@ -241,13 +235,19 @@ export class JsonSplitter {
     const bytes = this.#parts.length === 1 ? (this.#parts[0] as Uint8Array) : Buffer.concat(this.#parts);
     const whole = this.#length <= this.#maxBytes ? bytes : undefined;
     const was = this.#inside;
+    this.#reset();
+    this.#expects = was === 'key' ? 'colon' : this.#frames.length === 0 ? 'nothing' : 'next';
+    if (was === 'key') (this.#frames.at(-1) as Frame).key = parseKey(whole);
+    if (was === 'value') this.#values.push({ path: this.#frames.map(({ key }) => key), bytes: whole });
+  }
+
+  #reset(): void {
     this.#inside = undefined;
     this.#parts = [];
     this.#length = 0;
     this.#depth = 0;
-    this.#expects = was === 'key' ? 'colon' : this.#frames.length === 0 ? 'nothing' : 'next';
-    if (was === 'key') (this.#frames.at(-1) as Frame).key = parseKey(whole);
-    if (was === 'value') this.#values.push({ path: this.#frames.map(({ key }) => key), bytes: whole });
+    this.#inString = false;
+    this.#escaped = false;
   }
 
   #leave(at: number): number {

@@ -1,7 +1,7 @@
 import type { TableOptions } from './read-table.ts';
 import { RowSplitter } from './row-splitter.ts';
 
-export interface SniffedTable {
+interface SniffedTable {
   readonly delimiter: string;
   /** The number of rows before the header row. */
   readonly preamble: number;

@@ -32,7 +32,7 @@ export interface ImportService {
   close(): Promise<void>;
 }
 
-export interface ImportServiceDeps extends JobDeps {
+interface ImportServiceDeps extends JobDeps {
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -85,7 +85,7 @@ export function createImportService({ onFailure, ...deps }: ImportServiceDeps): 
   };
   return {
     enqueue,
-    removals: createRemovals({ enqueue, onFailure }),
+    removals: createRemovals(enqueue, onFailure),
     begin() {
       if ([...jobs.values()].filter((job) => !isOver(job)).length >= MAX_WAITING_JOBS)
         throw new AppError('conflict', `You already have ${MAX_WAITING_JOBS} uploads to review.`, {

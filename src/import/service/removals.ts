@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../../errors.ts';
 
-export type RemovalKind = 'undo' | 'connection' | 'demo';
+type RemovalKind = 'undo' | 'connection' | 'demo';
 
 /** The result. Undo also restores changed records and keeps those that were changed later. */
-export interface RemovalOutcome {
+interface RemovalOutcome {
   readonly records: number;
   readonly restored: number;
   readonly kept: number;
@@ -37,16 +37,14 @@ export interface Removals {
   list(): RemovalView[];
 }
 
-export interface RemovalDeps {
-  /** Queues the work, so that only one job writes a lot at a time. */
-  readonly enqueue: <T>(work: () => Promise<T>) => Promise<T>;
-  readonly onFailure: (error: unknown) => void;
-}
-
 const MAX_FINISHED_REMOVALS = 100;
 const isUnderWay = ({ state }: RemovalView) => state === 'waiting' || state === 'running';
 
-export function createRemovals({ enqueue, onFailure }: RemovalDeps): Removals {
+/** `enqueue` queues the work, so that only one job writes a lot at a time. */
+export function createRemovals(
+  enqueue: <T>(work: () => Promise<T>) => Promise<T>,
+  onFailure: (error: unknown) => void,
+): Removals {
   const views = new Map<string, RemovalView>();
   const change = (id: string, changes: Partial<RemovalView>) => {
     const view = views.get(id);

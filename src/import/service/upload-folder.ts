@@ -8,7 +8,7 @@ import { findStoreError } from '../../store/store-error.ts';
 import { command, hint } from '../../text/hint.ts';
 import { replaceUnseen } from '../../text/unseen.ts';
 
-export interface UploadedFile {
+interface UploadedFile {
   readonly location: string;
   readonly path: string;
   readonly bytes: number;

@@ -10,15 +10,7 @@ import { createPreview, type ExportPreview } from './export-preview.ts';
 import type { Upload } from './upload-folder.ts';
 
 /** `looking` is a dry run, `ready` waits for the owner, `waiting` waits in the queue, `nothing` found no export. */
-export type JobState =
-  | 'looking'
-  | 'ready'
-  | 'nothing'
-  | 'waiting'
-  | 'running'
-  | 'done'
-  | 'stopped'
-  | 'failed';
+type JobState = 'looking' | 'ready' | 'nothing' | 'waiting' | 'running' | 'done' | 'stopped' | 'failed';
 
 /** One export of an upload. */
 export interface JobExport {

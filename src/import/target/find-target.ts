@@ -1,19 +1,12 @@
 import { AppError } from '../../errors.ts';
 import { type Catalog, loadCatalog } from '../../schema-index/catalog.ts';
 import type { CheckedDeclaration } from '../../schema-index/check-declaration.ts';
+import type { ImportedConnectionRow as Candidate } from '../../store/import-store.ts';
 import type { ReadStore } from '../../store/store.ts';
 import type { ImportOptions } from '../importer.ts';
 import type { FoundExport } from '../recognise.ts';
 import { type ExportSurvey, type Overlap, type SurveyPlan, surveyExport } from './survey-export.ts';
-import {
-  type Candidate,
-  listCandidates,
-  type MatchedBy,
-  makeConnectionId,
-  makeFreeName,
-  type Target,
-  type TargetWish,
-} from './target.ts';
+import { type MatchedBy, makeConnectionId, makeFreeName, type Target, type TargetWish } from './target.ts';
 
 /**
  * Finds the connection for an export: the one the owner named, else the one of the same account, else a new one. Access
@@ -30,7 +23,7 @@ export async function findTarget(
   const { connector_key, streams, display } = declaration;
   const { account } = recognised;
   const connections = await store.catalog.listConnections();
-  const candidates = await listCandidates(store, connector_key);
+  const candidates = await store.imports.listConnections(connector_key);
   const catalog = await loadCatalog(store);
   const plan = { store, catalog, importer, recognised, options, streams, signal: wish.signal };
   const reuse = (connectionId: string, matchedBy: MatchedBy): Target | undefined => {
@@ -44,7 +37,7 @@ export async function findTarget(
   };
   if (wish.connectionId !== undefined) {
     const target = reuse(wish.connectionId, 'request');
-    const candidate = candidates.find(({ connectionId }) => connectionId === wish.connectionId);
+    const candidate = candidates.find(({ connection_id }) => connection_id === wish.connectionId);
     const keyZone = candidate === undefined ? options.timeZone : await findKeyZone(plan, candidate);
     if (target !== undefined) return { target, keyZone };
   } else if (wish.isNew !== true) {
@@ -59,7 +52,7 @@ export async function findTarget(
     connectionId: wish.connectionId ?? makeConnectionId(connector_key, account, ids),
     name: makeFreeName(wish.name ?? name, names),
     outcome: 'new',
-    others: candidates.map((one) => ({ connection_id: one.connectionId, name: one.name })),
+    others: candidates.map(({ connection_id, display_name }) => ({ connection_id, name: display_name })),
   };
   return { target, keyZone: options.timeZone };
 }
@@ -87,13 +80,13 @@ async function findSameAccount(
 ): Promise<SameAccount | undefined> {
   const { account } = plan.recognised;
   const possible = candidates.filter(
-    (one) => account === undefined || one.account === undefined || one.account === account,
+    (one) => account === undefined || one.account === null || one.account === account,
   );
   if (possible.length === 0) return undefined;
   const named = possible.find((one) => account !== undefined && one.account === account);
   if (named !== undefined && plan.importer.accountIsShared !== true)
     return {
-      connectionId: named.connectionId,
+      connectionId: named.connection_id,
       matchedBy: 'account',
       keyZone: await findKeyZone(plan, named),
     };
@@ -126,15 +119,17 @@ async function findKeyZone(plan: MatchPlan, candidate: Candidate): Promise<strin
 /** Lists the zones in which the keys of a connection may have been computed. */
 function listAttempts(
   { catalog, options }: MatchPlan,
-  { connectionId, keyZone }: Candidate,
+  { connection_id, key_zone }: Candidate,
 ): SurveyPlan['against'] {
   const zones =
-    keyZone === undefined ? [catalog.plainZone, catalog.timeZone, options.timeZone, 'UTC'] : [keyZone];
-  return [...new Set(zones)].map((zone) => ({ connectionId, keyZone: zone }));
+    key_zone === null ? [catalog.plainZone, catalog.timeZone, options.timeZone, 'UTC'] : [key_zone];
+  return [...new Set(zones)].map((zone) => ({ connectionId: connection_id, keyZone: zone }));
 }
 
-function findBestOverlap({ overlaps }: ExportSurvey, { connectionId }: Candidate): Overlap | undefined {
-  return overlaps.filter((one) => one.connectionId === connectionId).sort((a, b) => b.matched - a.matched)[0];
+function findBestOverlap({ overlaps }: ExportSurvey, { connection_id }: Candidate): Overlap | undefined {
+  return overlaps
+    .filter((one) => one.connectionId === connection_id)
+    .sort((a, b) => b.matched - a.matched)[0];
 }
 
 async function findEvidence(
@@ -145,7 +140,7 @@ async function findEvidence(
 ): Promise<MatchedBy | undefined> {
   const numbers = await listAccountNumbers(store, catalog, importer.accountNumbers, candidate);
   if (numbers.some((key) => survey.accountNumbers.has(key))) return 'account_number';
-  const [mine, theirs] = [foldNames(candidate.self), foldNames(survey.self)];
+  const [mine, theirs] = [foldNames(JSON.parse(candidate.self ?? '[]') as string[]), foldNames(survey.self)];
   if (mine.size > 0 && theirs.size > 0)
     return [...theirs].some((name) => mine.has(name)) ? 'owner' : undefined;
   // Different numbers can still hold the same records: keys of payments use the number that was read first.
@@ -159,10 +154,10 @@ async function listAccountNumbers(
   store: ReadStore,
   catalog: Catalog,
   declared: MatchPlan['importer']['accountNumbers'],
-  { connectionId }: Candidate,
+  { connection_id }: Candidate,
 ): Promise<string[]> {
   const stream = catalog.streams.find(
-    (one) => one.name === declared?.stream && one.connection.connection_id === connectionId,
+    (one) => one.name === declared?.stream && one.connection.connection_id === connection_id,
   );
   if (stream === undefined || declared === undefined) return [];
   return store.stored.keysWithValue(stream.streamId, declared.fields);

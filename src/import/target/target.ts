@@ -107,25 +107,3 @@ export function makeFreeName(wished: string, taken: Iterable<string>): string {
     if (!known.has(fold(next))) return next;
   }
 }
-
-/** A connection that an export of the same source may belong to. */
-export interface Candidate {
-  readonly connectionId: string;
-  readonly name: string;
-  readonly account: string | undefined;
-  readonly self: readonly string[];
-  /** The time zone in which its keys were computed. Older versions did not store it. */
-  readonly keyZone: string | undefined;
-}
-
-/** Lists the connections of a source that were created by imports, oldest first. */
-export async function listCandidates(store: ReadStore, connectorKey: string): Promise<Candidate[]> {
-  const rows = await store.imports.listConnections(connectorKey);
-  return rows.map((row) => ({
-    connectionId: row.connection_id,
-    name: row.display_name,
-    account: row.account ?? undefined,
-    self: JSON.parse(row.self ?? '[]') as string[],
-    keyZone: row.key_zone ?? undefined,
-  }));
-}
