@@ -66,7 +66,7 @@ export function ConnectionPage({ view, frame, done }: ConnectionProps) {
           ))}
         </ul>
         <Confirm
-          label="Remove"
+          label="Remove connection"
           action={`${connectionHref(id)}/remove`}
           csrf={frame.csrf}
           button={`Delete ${formatCount(records, 'record')} permanently`}

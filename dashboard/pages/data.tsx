@@ -91,7 +91,7 @@ export function DataChart({ view, note }: { view: DataOverview; note: string | u
 /** Names a period. The first and last unbounded periods are named by their limit. */
 export function namePeriod({ name, from, to }: Period, length: 'short' | 'long'): string {
   if (name === 'earlier') return length === 'short' ? 'Earlier' : `Before ${nameBorder(to)}`;
-  if (name === 'later') return length === 'short' ? 'Later' : `From ${nameBorder(from)} on`;
+  if (name === 'later') return length === 'short' ? 'Later' : `${nameBorder(from)} and later`;
   return formatBucket(name, length);
 }
 

@@ -84,7 +84,7 @@ describe('an approval in a real browser', () => {
     },
   );
 
-  it('I-03 reaches an app that has a scheme of its own', async () => {
+  it('I-03 redirects to an app with a custom URL scheme', async () => {
     const policy = await ask('cursor://anysphere.cursor-mcp/oauth/callback');
     expect(policy).toBe("'self' cursor:");
     await page.click('button[value=approve]');
@@ -93,7 +93,7 @@ describe('an approval in a real browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('I-03 does not take the browser on to a place that nobody was shown; the app has its answer', async () => {
+  it('I-03 does not follow a redirect to a host that was not shown; the app still gets its code', async () => {
     const elsewhere = await listen('127.0.0.1');
     const { port, got } = await listen('127.0.0.1', `http://127.0.0.1:${elsewhere.port}/done`);
     await ask(`http://127.0.0.1:${port}/callback`);
@@ -103,7 +103,7 @@ describe('an approval in a real browser', () => {
     expect(complaints.join()).toContain('form-action');
   });
 
-  it('is given once, and after a mistake the page shows what was chosen', async () => {
+  it('is accepted once, and the page keeps the selection after an error', async () => {
     const { port, got } = await listen('127.0.0.1');
     await ask(`http://127.0.0.1:${port}/callback`);
     await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
@@ -128,7 +128,7 @@ describe('an approval in a real browser', () => {
   });
 });
 
-describe('a record whose key is a step in a path, in a real browser', () => {
+describe('a record whose key is a path segment such as ..', () => {
   const keys = ['.', '..', '~.', 'a/../b', '\\', '%2e', ' '];
   beforeAll(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'pdpp-steps-'));
@@ -149,7 +149,7 @@ describe('a record whose key is a step in a path, in a real browser', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it.each(keys)('%j has an address that works', async (key) => {
+  it.each(keys)('%j has a working address', async (key) => {
     const name = `called ${key}.`;
     await page.goto(`${server.origin}/dashboard/data/steps/steps`);
     await page.locator('main a[href^="/r/"]', { hasText: name }).first().click();

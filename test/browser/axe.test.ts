@@ -28,8 +28,8 @@ async function askForAccess(): Promise<void> {
   await page.goto((await askAccess(server.origin, app)).startUrl);
 }
 
-describe('axe finds nothing', () => {
-  it('where a passphrase is set and where the owner signs in', async () => {
+describe('axe finds no accessibility problems', () => {
+  it('on the setup and sign-in pages', async () => {
     await page.goto(server.setupLink);
     expect(await lookAt(page, 'axe-set-up')).toEqual(FINE);
     await page.fill('#passphrase', PASSPHRASE);
@@ -56,7 +56,7 @@ describe('axe finds nothing', () => {
     }
   });
 
-  it('on the consent page, folded and opened', async () => {
+  it('on the consent page, collapsed and expanded', async () => {
     await askForAccess();
     expect(await lookAt(page, 'axe-consent')).toEqual(FINE);
     await page.evaluate(
@@ -68,7 +68,7 @@ describe('axe finds nothing', () => {
     expect(await lookAt(page, 'axe-consent-wrong')).toEqual(FINE);
   });
 
-  it('on the consent page of an app that its maker publishes, folded and opened', async () => {
+  it('on the consent page of a verified app, collapsed and expanded', async () => {
     const redirect = 'http://localhost:4999/callback';
     const asked = { response_type: 'code', code_challenge_method: 'S256', code_challenge: 'c'.repeat(43) };
     const client_id = 'https://claude.ai/oauth/claude-code-client-metadata';
@@ -85,7 +85,7 @@ describe('axe finds nothing', () => {
     expect([values.length > 50, values.filter((value) => /\d-\d\dT\d\d:/.test(value))]).toEqual([true, []]);
   });
 
-  it('on the page after an approval of the command line', async () => {
+  it('on the page after approving the command line', async () => {
     const listener = await listenOnLoopback();
     try {
       void listener.waitFor('s', server.origin);
@@ -145,10 +145,10 @@ describe('axe finds nothing', () => {
   });
 });
 
-describe('what is tapped or clicked', () => {
+describe('tap and click targets', () => {
   beforeAll(signInOnce);
 
-  it('is as large as a finger where a connection is given whole', async () => {
+  it('are large enough for selecting a whole connection', async () => {
     await page.setViewportSize(sizes.phone);
     await askForAccess();
     const label = page.locator('label:has(input[data-toggle-all]) >> nth=0');
@@ -158,7 +158,7 @@ describe('what is tapped or clicked', () => {
     expect(await page.isChecked('input[data-toggle-all] >> nth=0')).toBe(true);
   });
 
-  it('is the bar as well as the name of what it counts', async () => {
+  it('include the bar and the name of a chart row', async () => {
     await page.setViewportSize(sizes.phone);
     await open('/dashboard');
     const row = page.locator('.lengths tr >> nth=0');
@@ -168,7 +168,7 @@ describe('what is tapped or clicked', () => {
     await page.waitForURL('**/dashboard/connections/*');
   });
 
-  it('is a whole entry of a list on a phone', async () => {
+  it('include the whole list entry on a phone', async () => {
     await page.setViewportSize(sizes.phone);
     await open('/dashboard/data/nordbank_nora/transactions');
     await page.locator('td.lead-value >> nth=0').click({ force: true });

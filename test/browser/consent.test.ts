@@ -51,7 +51,7 @@ describe.each([
   ['with script', true],
   ['without script', false],
 ])('the consent page %s', (_, javaScriptEnabled) => {
-  it('says what is wrong at its field and in view, also on a phone', async () => {
+  it('shows a validation error at its field and scrolls to it, also on a phone', async () => {
     const page = await open({ javaScriptEnabled, viewport: PHONE });
     await press(page, 'button[value=ordinary]');
     await page.check('input[value=custom]');
@@ -70,7 +70,7 @@ describe.each([
     await page.context().close();
   });
 
-  it('ticks nothing for an app that named itself, and refuses nothing at its field', async () => {
+  it('preselects nothing for an unverified app, and shows an error if nothing is selected', async () => {
     const page = await open({ javaScriptEnabled });
     expect(await count(page, 'input[name=stream]:checked')).toBe(0);
     expect(await given(page)).toMatch(/^Nothing yet; all time; ends \d+ \w+ \d{4}$/);
@@ -80,7 +80,7 @@ describe.each([
     await page.context().close();
   });
 
-  it('chooses much in one press, and says why the rest is off', async () => {
+  it('applies presets and explains what is not selected', async () => {
     const page = await open({ javaScriptEnabled });
     const all = await count(page, 'input[name=stream]');
     await press(page, 'button[value=everything]');
@@ -101,7 +101,7 @@ describe.each([
     await page.context().close();
   });
 
-  it('says what will not work with what is chosen, and nothing once everything is', async () => {
+  it('describes the limits of the selection, and none if everything is selected', async () => {
     const page = await open({ javaScriptEnabled, viewport: PHONE });
     const limits = async () => (await page.textContent('#limits'))?.trim();
     expect(await limits()).toBe('Cannot read anything: nothing is selected.');
@@ -118,7 +118,7 @@ describe.each([
     await page.context().close();
   });
 
-  it('comes back for an app that is connected, to change what it may read', async () => {
+  it('changes the access of a connected app', async () => {
     const page = await open({ javaScriptEnabled, viewport: PHONE });
     const calendar = page.locator('fieldset.offered-connection:has(legend:text-is("Calendar"))');
     await calendar.locator('details > summary').first().click();
@@ -146,7 +146,7 @@ describe.each([
     await page.context().close();
   });
 
-  it('keeps the answer in view while the owner reads, on a desktop and on a phone', async () => {
+  it('keeps the buttons in view while scrolling, on a desktop and on a phone', async () => {
     const page = await open({ javaScriptEnabled });
     for (const viewport of [PHONE, { width: 1280, height: 800 }]) {
       await page.setViewportSize(viewport);
@@ -160,7 +160,7 @@ describe.each([
     await page.context().close();
   });
 
-  it('gives one bank account among ten sources in three clicks', async () => {
+  it('grants one bank account among ten sources in three clicks', async () => {
     const page = await open({ javaScriptEnabled });
     const bank = page.locator('fieldset.offered-connection:has(legend:text-matches("bank", "i"))').first();
     expect(await count(page, 'fieldset.offered-connection')).toBe(10);
@@ -171,7 +171,7 @@ describe.each([
     await page.context().close();
   });
 
-  it('shows a record of each stream as the app would see it, and nothing that is not ticked', async () => {
+  it('shows a sample record of each stream with only the selected fields', async () => {
     const page = await open({ javaScriptEnabled });
     const mail = page.locator('fieldset:has(legend:text-is("Gmail"))');
     const stream = mail.locator('.offered-stream', { has: page.locator('b:text-is("Mails")') });
@@ -195,7 +195,7 @@ describe.each([
 });
 
 describe('the consent page with script', () => {
-  it('says in words what every tick means, before anything is sent', async () => {
+  it('updates the summary on every change before submitting', async () => {
     const page = await open();
     const calendar = page.locator('fieldset:has(legend:text("Calendar"))').first();
     await calendar.locator('input[data-toggle-all]').check();
@@ -208,7 +208,7 @@ describe('the consent page with script', () => {
     await page.context().close();
   });
 
-  it('puts what belongs to a name below the name on a phone, and the sign of a fold before its first line', async () => {
+  it('aligns details below names on a phone, and markers with the first line', async () => {
     const page = await open({ viewport: PHONE });
     const bank = page.locator('fieldset.offered-connection:has(legend:text-is("Nordbank"))');
     await bank.locator('details > summary').first().click();

@@ -21,7 +21,7 @@ const focused = () =>
   page.evaluate('document.activeElement.getAttribute("href") ?? document.activeElement.id');
 
 describe('quick find', () => {
-  it('is reached with a slash, and its results with the arrows', async () => {
+  it('opens with the slash key and moves with the arrow keys', async () => {
     await open('/dashboard');
     await page.keyboard.press('/');
     expect(await focused()).toBe('find');
@@ -52,7 +52,7 @@ describe('quick find', () => {
     await page.waitForURL('**/dashboard/settings');
   });
 
-  it('does not open a result of what was typed before', async () => {
+  it('does not open an outdated result', async () => {
     await open('/dashboard');
     await page.fill('#find', 'whatsapp');
     await page.waitForSelector(`${LIST} a`);
@@ -61,7 +61,7 @@ describe('quick find', () => {
     await page.waitForURL('**/dashboard/find?q=settings');
   });
 
-  it('leaves a slash in a field alone', async () => {
+  it('ignores a slash typed in another field', async () => {
     await open('/dashboard/data');
     await page.focus('main input[name=q]');
     await page.keyboard.type('a/b');
@@ -78,7 +78,7 @@ describe('quick find', () => {
     await page.setViewportSize(sizes.desktop);
   });
 
-  it('leads to a page of results without script', async () => {
+  it('shows a results page without script', async () => {
     const plain = await browser.newContext({
       javaScriptEnabled: false,
       storageState: await context.storageState(),
@@ -93,7 +93,7 @@ describe('quick find', () => {
     await plain.close();
   });
 
-  it('says so where nothing has the name, and offers the records', async () => {
+  it('offers a record search when nothing matches', async () => {
     await open('/dashboard/find?q=qzxjvwk');
     expect(await page.textContent('main')).toContain('No matching page, connection, app or format');
     expect(await page.getAttribute('#found a', 'href')).toBe('/dashboard/data?q=qzxjvwk');

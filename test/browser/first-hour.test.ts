@@ -26,7 +26,7 @@ const table = (n: number): readonly [string, string] => [
 
 /** Each step goes on from the one before. */
 describe('the first hour', () => {
-  it('refuses a passphrase that is easy to guess, and keeps what was typed', async () => {
+  it('refuses a weak passphrase', async () => {
     await page.goto(server.setupLink);
     await page.fill('#passphrase', 'password12');
     await page.fill('#again', 'password12');
@@ -45,7 +45,7 @@ describe('the first hour', () => {
     listComplaints(page, complaints);
   });
 
-  it('takes files that are dropped beside the field, and opens none where there is no field', async () => {
+  it('accepts files dropped anywhere on the page, and never navigates to them', async () => {
     await page.goto(`${server.origin}/dashboard/settings`);
     await dropOn('h1', [table(1)]);
     expect(page.url()).toBe(`${server.origin}/dashboard/settings`);
@@ -57,7 +57,7 @@ describe('the first hour', () => {
     await page.click('text=Discard');
   });
 
-  it('shows ten files on little room, with dates and samples and the way on in view', async () => {
+  it('lists ten files compactly with dates, samples and the import button in view', async () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.goto(`${server.origin}/dashboard/data`);
     await dropOn(
@@ -80,7 +80,7 @@ describe('the first hour', () => {
     await page.click('text=Discard');
   });
 
-  it('says of rubbish why it is not read, without a click', async () => {
+  it('shows why an unsupported file was not read', async () => {
     await page.goto(`${server.origin}/dashboard/data`);
     await dropOn('main', [['rubbish.bin', '\u0000\u0001\u0002 nothing \u0003']]);
     await page.waitForURL('**/dashboard/imports/new/*');
@@ -90,7 +90,7 @@ describe('the first hour', () => {
     expect(await reason.allInnerTexts()).toEqual([expect.stringMatching(/^rubbish\.bin .+$/)]);
   });
 
-  it('takes a folder', async () => {
+  it('accepts a folder', async () => {
     const folder = join(makeFolder(), 'exports');
     mkdirSync(folder);
     for (const [name, text] of [table(1), table(2)]) writeFileSync(join(folder, name), text);

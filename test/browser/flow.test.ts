@@ -26,13 +26,13 @@ const go = (path: string) => page.goto(`${server.origin}${path}`);
 const heading = () => page.textContent('h1');
 
 /** Each step goes on from the one before, as a person would. */
-describe('from the first start to revoking', () => {
-  it('prints one link to open and one command to add', () => {
+describe('from the first start to revocation', () => {
+  it('prints a setup link and a connect command', () => {
     expect(server.greeting).toContain(`Open   ${server.origin}/setup/`);
     expect(server.greeting).toContain(`Add    claude mcp add --transport http pdpp ${server.origin}/mcp`);
   });
 
-  it('lets nobody in before the passphrase is set', async () => {
+  it('requires the passphrase to be set first', async () => {
     await go('/dashboard');
     expect(await heading()).toBe('Not set up yet');
     expect(await lookAt(page, 'not-set-up')).toEqual({ sticksOut: false });
@@ -47,7 +47,7 @@ describe('from the first start to revoking', () => {
     expect(again?.status()).toBe(410);
   });
 
-  it('shows the demo data that was imported meanwhile', async () => {
+  it('shows imported demo data', async () => {
     const { code } = await server.cli('demo', '--until', DEMO_DAY);
     expect(code).toBe(0);
     await go('/dashboard');
@@ -55,7 +55,7 @@ describe('from the first start to revoking', () => {
     expect(await lookAt(page, 'home')).toEqual({ sticksOut: false });
   });
 
-  it('says how to connect each app', async () => {
+  it('shows how to connect each app', async () => {
     await go('/dashboard/connect');
     expect(await page.textContent('main')).toContain(`${server.origin}/mcp`);
     expect(await lookAt(page, 'connect')).toEqual({ sticksOut: false });
@@ -70,7 +70,7 @@ describe('from the first start to revoking', () => {
     expect(await page.isVisible('#claude-code-progress')).toBe(true);
   });
 
-  it('asks an app that signs in to wait for the owner, who signs in first', async () => {
+  it('asks the owner to sign in before an app is approved', async () => {
     await page.click('text=Sign out');
     app = await LoopbackApp.start(server.origin, 'Claude Code (pdpp)');
     await page.goto(app.startUrl);
@@ -86,7 +86,7 @@ describe('from the first start to revoking', () => {
     expect(await lookAt(page, 'consent')).toEqual({ sticksOut: false });
   });
 
-  it('sends the owner back to the app with a code after Approve', async () => {
+  it('redirects to the app with a code after approval', async () => {
     const boxes = page.locator('input[name=stream]:checked');
     expect(await boxes.count()).toBe(0);
     await press(page, 'text=No private texts, money or health');
@@ -101,7 +101,7 @@ describe('from the first start to revoking', () => {
     token = await app.redeem();
   });
 
-  it('gives the app five tools over what was approved', async () => {
+  it('gives the app five tools limited to the approved data', async () => {
     const client = await connectOverHttp(`${server.origin}/mcp`, token);
     const { tools } = await client.listTools();
     expect(tools.map((tool) => tool.name)).toEqual(FIVE_TOOLS);
@@ -122,7 +122,7 @@ describe('from the first start to revoking', () => {
     expect(await lookAt(page, 'record')).toEqual({ sticksOut: false });
   });
 
-  it('shows what the app has read, everywhere', async () => {
+  it('shows the reads of the app on every page', async () => {
     await go('/dashboard/connect');
     expect(await page.textContent('main')).toContain('First read');
     const places = {
@@ -145,7 +145,7 @@ describe('from the first start to revoking', () => {
     expect(await lookAt(page, 'app')).toEqual({ sticksOut: false });
   });
 
-  it('ends the access with one click and a confirmation; the next call is 401', async () => {
+  it('revokes access after a confirmation; the next call returns 401', async () => {
     await page.click('summary:has-text("Revoke")');
     await page.click('button:has-text("Revoke")');
     await page.waitForSelector('text=You revoked this access');
@@ -157,7 +157,7 @@ describe('from the first start to revoking', () => {
     expect(answer.status).toBe(401);
   });
 
-  it('loads nothing from elsewhere and breaks no rule of its own policy', () => {
+  it('loads nothing from other hosts and violates no content security policy', () => {
     expect(complaints.filter((text) => !/status of (4\d\d)/.test(text))).toEqual([]);
   });
 });

@@ -39,7 +39,7 @@ beforeAll(async () => {
 }, 600_000);
 
 describe('hostile text in records, names and addresses', () => {
-  it('I-03 runs no script, breaks no policy and asks nobody, on any page in a real browser', async () => {
+  it('I-03 runs no script, violates no policy and sends no request, on any page', async () => {
     const folder = makeFolder();
     writeFileSync(join(folder, 'notes.json'), JSON.stringify(notesSource));
     const lines = HOSTILE.map((text, index) =>
@@ -88,7 +88,7 @@ describe('hostile text in records, names and addresses', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('sticks out of no list, record or search, on a desktop and on a phone', async () => {
+  it('does not overflow lists, records or search results, on a desktop and on a phone', async () => {
     const folder = makeFolder();
     const lines = hostileTexts.map((text, index) =>
       JSON.stringify(

@@ -101,7 +101,7 @@ async function drop(name: string, bytes: Buffer): Promise<void> {
 
 /** Each step goes on from the one before. */
 describe('a zip of mixed exports', () => {
-  it('is asked for on the empty pages', async () => {
+  it('can be uploaded on the empty pages', async () => {
     for (const [name, path] of [
       ['home-drop', '/dashboard'],
       ['data-drop', '/dashboard/data'],
@@ -116,7 +116,7 @@ describe('a zip of mixed exports', () => {
     before = (await ask()).all;
   });
 
-  it('is dropped, and said what it is before anything is added', async () => {
+  it('is dropped and previewed before the import', async () => {
     await page.goto(`${server.origin}/dashboard/data`);
     await drop('everything.zip', zip);
     await page.waitForURL('**/dashboard/imports/new/*');
@@ -128,7 +128,7 @@ describe('a zip of mixed exports', () => {
     expect((await ask()).search).not.toContain('Cooking');
   });
 
-  it('is added under the name that the owner gives', async () => {
+  it('is imported under the name chosen by the owner', async () => {
     const names = page.locator('input[name^=name_]');
     expect(await names.count()).toBe(3);
     await page
@@ -142,7 +142,7 @@ describe('a zip of mixed exports', () => {
     expect(search).toContain('Cooking by the sea');
   });
 
-  it('is read as what it is: a talk, and a list with its filters and its CSV', async () => {
+  it('is shown as a conversation and as a list with filters and CSV', async () => {
     await page.goto(`${server.origin}/dashboard/data`);
     const { connections } = (await page.evaluate(`fetch('/dashboard/data.json').then((r) => r.json())`)) as {
       connections: (Listed & { name: string })[];
@@ -175,7 +175,7 @@ describe('a zip of mixed exports', () => {
     expect(lines).toEqual([expect.stringMatching(/^id,/), expect.stringContaining('With patience.')]);
   });
 
-  it('is in the history, each with its report', async () => {
+  it('is listed in the import history with reports', async () => {
     await page.goto(`${server.origin}/dashboard/data`);
     expect(await page.locator('#imports tbody tr').count()).toBe(3);
     expect(await lookAt(page, 'data-imports')).toEqual({ sticksOut: false });
@@ -190,7 +190,7 @@ describe('a zip of mixed exports', () => {
     expect(await lookAt(page, 'connection')).toEqual({ sticksOut: false });
   });
 
-  it('is undone, and every tool answers as before', async () => {
+  it('can be undone, after which every tool answers as before', async () => {
     for (let left = 3; left > 0; left -= 1) {
       await page.goto(`${server.origin}/dashboard/data`);
       await page.click('#imports tbody tr:first-child a');
@@ -206,7 +206,7 @@ describe('a zip of mixed exports', () => {
     expect((await ask()).all).toBe(before);
   });
 
-  it('can be brought without script', async () => {
+  it('can be uploaded without script', async () => {
     const context = await browser.newContext({
       javaScriptEnabled: false,
       storageState: await page.context().storageState(),
@@ -226,7 +226,7 @@ describe('a zip of mixed exports', () => {
     await context.close();
   });
 
-  it('goes with the demo in one step', async () => {
+  it('is followed by removing the demo data', async () => {
     await page.goto(`${server.origin}/dashboard/data`);
     await page.click('summary:has-text("Remove demo data")');
     await page.click('button:has-text("Remove demo data")');

@@ -42,7 +42,7 @@ const press = async (selector: string, key: 'Enter' | 'Space') => {
 
 /** Each step goes on from the one before. Nothing here uses a mouse. */
 describe('with the keyboard alone', () => {
-  it('sets up: the passphrase, and the zone that the browser knows', async () => {
+  it("sets the passphrase and the browser's time zone", async () => {
     await page.goto(server.setupLink);
     expect(await page.inputValue('#time_zone')).toBe('Asia/Tokyo');
     expect(await page.evaluate(FOCUS)).toBe('seen');
@@ -53,7 +53,7 @@ describe('with the keyboard alone', () => {
     await page.waitForURL('**/dashboard');
   });
 
-  it('finds the zone on the settings page and changes it', async () => {
+  it('changes the time zone on the settings page', async () => {
     await press('a[href="/dashboard/settings"]', 'Enter');
     await page.waitForURL('**/dashboard/settings');
     expect(await page.inputValue('#time_zone')).toBe('Asia/Tokyo');
@@ -77,7 +77,7 @@ describe('with the keyboard alone', () => {
     token = await app.redeem();
   });
 
-  it('takes it back', async () => {
+  it('revokes access', async () => {
     await page.goto(`${server.origin}/dashboard/apps`);
     await press('details.confirm:has(form[action$="/revoke"]) > summary', 'Enter');
     await press('form[action$="/revoke"] button', 'Enter');

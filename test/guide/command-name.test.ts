@@ -22,7 +22,7 @@ const tarball = '/home/a/my files/pdpp-0.1.0.tgz';
 const cached = '/home/a/.npm/_npx/1f/node_modules/.bin/pdpp';
 const called = { command: 'npx pdpp', program: ['npx', 'pdpp'] };
 
-describe('how the program is called from any folder', () => {
+describe('the command that runs the program from any folder', () => {
   it.each<[what: string, start: Start, command: string, program: string[]]>([
     ['a link that the shell finds', start('/usr/local/bin/pdpp'), 'pdpp', [node, '/usr/local/bin/pdpp']],
     ['a link elsewhere', start('/opt/my bin/pdpp'), "'/opt/my bin/pdpp'", [node, '/opt/my bin/pdpp']],
@@ -58,7 +58,7 @@ describe('how the program is called from any folder', () => {
     expect(nameProgram(from)).toEqual(program);
   });
 
-  it('names the data folder where a command works on one, and only there', () => {
+  it('includes the data folder only for commands that use it', () => {
     const format = createCommandFormat({ ...called, folder: '/my data' });
     expect(format('owner reset')).toBe("npx pdpp owner reset --data '/my data'");
     expect(format('grant revoke', '--all')).toBe("npx pdpp grant revoke --data '/my data' --all");
@@ -68,14 +68,14 @@ describe('how the program is called from any folder', () => {
       expect(format(words).includes('--data'), words).toBe('data' in options);
   });
 
-  it('names the port where a server is started on another than the default', () => {
+  it('includes a port other than the default for serve', () => {
     const formatWith = (port: number) => createCommandFormat({ ...called, port });
     expect(formatWith(8080)('serve')).toBe('npx pdpp serve --port 8080');
     expect(formatWith(8080)('doctor')).toBe('npx pdpp doctor');
     expect(formatWith(7733)('serve')).toBe('npx pdpp serve');
   });
 
-  it('is what an app starts that can only start a program, where it runs beside the server', () => {
+  it('is used in the stdio configuration on this computer', () => {
     const clone = { command: 'node /clone/dist/src/cli.js', program: [node, '/clone/dist/src/cli.js'] };
     const stdioOf = (origin: string) => createGuide(origin, clone).clients.at(-1)?.steps[2];
     const [here, elsewhere] = [stdioOf('http://127.0.0.1:7733'), stdioOf('https://a.example')];
@@ -87,7 +87,7 @@ describe('how the program is called from any folder', () => {
     expect(JSON.parse(elsewhere?.copy ?? '').mcpServers.pdpp.command).toBe('pdpp');
   });
 
-  it('is on the page that connects apps, with the folder and the port in use', () => {
+  it('is shown on the connect page with the current folder and port', () => {
     expect(createGuide('http://127.0.0.1:8080', called).cli.copy).toBe(
       'npx pdpp connect http://127.0.0.1:8080',
     );
@@ -108,7 +108,7 @@ describe('how the program is called from any folder', () => {
     }
   });
 
-  it('is the plain name for readers on other computers, who do not learn where it is on this one', () => {
+  it('is the plain name for readers on other computers, without local paths', () => {
     const secret = { command: 'node /home/me/pdpp', program: [node, '/home/me/pdpp'], folder: '/home/me/d' };
     const { cli, clients } = createGuide('https://a.example', secret);
     expect(JSON.stringify([cli, clients])).not.toContain('/home/me');

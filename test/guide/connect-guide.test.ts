@@ -16,7 +16,7 @@ const copies = (steps: readonly Step[]) => steps.flatMap(({ copy }) => copy ?? [
 const links = (steps: readonly Step[]) => steps.flatMap(({ link }) => link?.href ?? []);
 
 describe('the guide', () => {
-  it('names the apps in the order people ask for them', () => {
+  it('lists the apps, most requested first', () => {
     expect(guide.clients.map(({ name }) => name)).toEqual([
       'Claude Code',
       'Codex',
@@ -45,7 +45,7 @@ describe('the guide', () => {
     expect([guide.cli.copy, guide.agents.copy]).toEqual([`pdpp connect ${ORIGIN}`, `${ORIGIN}/llms.txt`]);
   });
 
-  it('has the text of the file that Claude Desktop reads, with a program that works from anywhere', () => {
+  it('has the Claude Desktop configuration with an absolute program path', () => {
     const called = { command: 'node /p/cli.js', program: ['/usr/bin/node', '/p/cli.js'] };
     const { clients } = createGuide('http://127.0.0.1:8080', called);
     const desktop = clients.find(({ key }) => key === 'claude-desktop');
@@ -60,7 +60,7 @@ describe('the guide', () => {
     expect(desktop?.brief).toContain(JSON.stringify(JSON.parse(config)));
   });
 
-  it('fills in name and address in the links that take them', () => {
+  it('fills in name and address in install links', () => {
     const [claude] = links(find('claude').steps);
     expect(Object.fromEntries(new URL(claude as string).searchParams)).toEqual({
       modal: 'add-custom-connector',
@@ -79,13 +79,13 @@ describe('the guide', () => {
     expect(new URL(web as string).searchParams.get('url')).toBe(code);
   });
 
-  it('offers the tunnel to ChatGPT only where it has no way here', () => {
+  it('offers the ChatGPT tunnel only if the address is not public', () => {
     const offered = (origin: string) =>
       links(createGuide(origin).clients.find(({ key }) => key === 'chatgpt')?.otherwise ?? []).length;
     expect([offered(ORIGIN), offered('http://127.0.0.1:7733')]).toEqual([0, 1]);
   });
 
-  it('says the same as Markdown', () => {
+  it('has the same texts as Markdown', () => {
     const text = writeGuideMarkdown(guide);
     for (const client of guide.clients)
       for (const said of [client.name, client.next, ...copies([...client.steps, ...client.otherwise])])
@@ -94,7 +94,7 @@ describe('the guide', () => {
   });
 });
 
-describe('an app that asks', () => {
+describe('an app that requests access', () => {
   it.each([
     ['https://claude.ai/oauth/claude-code-client-metadata', 'Claude Code', 'claude-code'],
     ['https://claude.ai/oauth/mcp-oauth-client-metadata', 'Claude', 'claude'],
@@ -112,11 +112,11 @@ describe('an app that asks', () => {
     ['k3v9', 'mcporter', 'other'],
     [undefined, 'VS Code', 'vs-code'],
     [null, null, 'other'],
-  ] as const)('with the id %s and the name %s is told as %s', (id, name, key) => {
+  ] as const)('with the id %s and the name %s is recognised as %s', (id, name, key) => {
     expect(recogniseClient(id, name)).toBe(key);
   });
 
-  it('is not told as a well-known one because its own document says so', () => {
+  it('is not recognised by a name in its own metadata document', () => {
     expect(recogniseClient('https://elsewhere.example/client.json', 'Claude Code')).toBe('other');
     expect(
       recogniseClient('https://claude.ai.elsewhere.example/oauth/claude-code-client-metadata', 'Claude Code'),

@@ -24,7 +24,7 @@ describe('the address of the server', () => {
     expect(judgeAddress(url).place).toBe(place);
   });
 
-  it('needs no warning only where every app gets through', () => {
+  it('has a warning unless every app can connect', () => {
     expect(judgeAddress('https://me.example').warning).toBeNull();
     for (const url of [
       'http://127.0.0.1:7733',
@@ -35,7 +35,7 @@ describe('the address of the server', () => {
       expect(judgeAddress(url).warning?.title).toMatch(/^This address/);
   });
 
-  it('decides which apps are said to work', () => {
+  it('decides which apps are shown as reachable', () => {
     const works = (url: string) =>
       Object.fromEntries(createGuide(url).clients.map(({ key, verdict }) => [key, verdict.works]));
     const local = {

@@ -50,7 +50,7 @@ describe('viewActivity', () => {
     ]);
   });
 
-  it('keeps to the filter', async () => {
+  it('applies the filter', async () => {
     expect(await names({ app: mine, from: '2026-11-12' })).toEqual([
       '2026-11-14 revoked',
       '2026-11-13 query_records unknown_stream',
@@ -72,7 +72,7 @@ describe('viewActivity', () => {
     expect(await names({ connection: 'min' })).toEqual([]);
   });
 
-  it('lists the browsing of the owner only when asked, also where they look as an app', async () => {
+  it("lists the owner's own reads only when requested, including those viewed as an app", async () => {
     const { rows } = await view({ app: 'owner' });
     expect(rows.filter((row) => row.type === 'read')).toMatchObject([
       { client: 'owner', surface: 'dashboard', grant_id: null, tool: 'search' },
@@ -87,7 +87,7 @@ describe('viewActivity', () => {
     stranger.close();
   });
 
-  it('counts per day and app over what it filters', async () => {
+  it('counts filtered reads by day and app', async () => {
     const { plot } = await view({ from: '2026-11-10', to: '2026-11-13' });
     expect(plot).toMatchObject({
       interval: 'day',
@@ -101,7 +101,7 @@ describe('viewActivity', () => {
     expect((await view({ from: '2026-11-14', to: '2026-11-12' })).rows).toEqual([]);
   });
 
-  it('offers what there is to filter by', async () => {
+  it('lists the filter choices', async () => {
     const { choices } = await view();
     expect(choices.connections).toEqual([
       { value: 'mine', label: 'My diary' },
@@ -110,7 +110,7 @@ describe('viewActivity', () => {
     expect(choices.apps).toContainEqual({ value: mine, label: 'Test app (since 2026-11-16)' });
   });
 
-  it('goes on where a page ended, without gap or repeat', async () => {
+  it('pages without gaps or repeats', async () => {
     const many = await createDiaryWorld();
     const log = createPages(many).writeEvent;
     const insert = many.store.audit.raw.prepare(
@@ -168,7 +168,7 @@ describe('writeActivityCsv', () => {
     expect((await write({ tool: 'events' })).split('\r\n')).toHaveLength(1 + 3 + 1);
   });
 
-  it('lets no cell be a formula or break its line', async () => {
+  it('escapes formulas and line breaks', async () => {
     await pages.writeEvent(
       { kind: 'denied', client: '=HYPERLINK("https://evil.example","x")', detail: '@a,"b"\r\n-c' },
       NOW,
@@ -181,7 +181,7 @@ describe('writeActivityCsv', () => {
     expect(text).toContain(`,'-2,1,,\r\n`);
   });
 
-  it('refuses a bad filter before the first line', () => {
+  it('refuses an invalid filter before the first line', () => {
     expect(() => writeActivityCsv(world.store, { from: 'x' })).toThrow(
       expect.objectContaining({ code: 'invalid_argument' }),
     );

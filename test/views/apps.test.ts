@@ -40,7 +40,7 @@ describe('recogniseKind', () => {
 });
 
 describe('viewApps', () => {
-  it('tells who an app is, what it may read and how much it was used', async () => {
+  it('lists the name, access and use of an app', async () => {
     const { grantId, token } = await approve('Claude Code', {
       clientId: 'https://claude.ai/oauth/claude-code-client-metadata',
       verifiedHost: 'claude.ai',
@@ -64,14 +64,14 @@ describe('viewApps', () => {
     });
   });
 
-  it('says who gave an app its name', async () => {
+  it('shows who verified the name of an app', async () => {
     expect(await find((await approve('Some app', { clientId: 'dyn_1' })).grantId)).toMatchObject({
       named_by: 'itself',
     });
     expect(await find((await approve('My script')).grantId)).toMatchObject({ named_by: 'owner' });
   });
 
-  it('counts the last 30 days of the owner and nothing before', async () => {
+  it("counts only the last 30 days of the owner's calendar", async () => {
     const { grantId, token } = await approve('Old friend');
     const insert = world.store.audit.raw.prepare(
       "insert into audit (at, request_id, client, grant_id, surface, tool, records, tokens_out, ms, outcome) values (?, 'req_1', 'Old friend', ?, 'mcp', 'schema', 0, 10, 1, 'ok')",
@@ -85,7 +85,7 @@ describe('viewApps', () => {
     expect(app?.calls_per_day[0]).toBe(1);
   });
 
-  it('lists what ended below, for 90 days', async () => {
+  it('lists ended access for 90 days', async () => {
     const revoked = await approve('Revoked', {}, daysAgo(100));
     await approve('Expired', { expiresAt: daysAgo(10) }, daysAgo(100));
     const forgotten = await approve('Forgotten', { expiresAt: daysAgo(91) }, daysAgo(100));
@@ -101,7 +101,7 @@ describe('viewApps', () => {
 });
 
 describe('viewApp', () => {
-  it('tells what was read, in names and numbers', async () => {
+  it('lists reads without record data', async () => {
     const { grantId, token } = await approve('Reader', { purpose: 'Weekly review' });
     await world.call(token, 'query_records', { stream: 'notes', fields: ['id', 'title'], limit: 2 });
     await world.call(token, 'query_records', { stream: 'nowhere' });
@@ -142,11 +142,11 @@ describe('viewApp', () => {
     expect(connections[0]?.streams[0]?.fields_left_out).toContain('secret');
   });
 
-  it('refuses an id it does not know', async () => {
+  it('refuses an unknown id', async () => {
     await expect(viewApp(world.store, 'grant_0', NOW)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('shows characters that nobody sees, instead of obeying them', async () => {
+  it('escapes invisible characters', async () => {
     const { grantId } = await approve('Plain name', { purpose: 'good\u202edoog' });
     world.store.write.raw
       .prepare('update grants set client_name = ? where grant_id = ?')
@@ -159,7 +159,7 @@ describe('viewApp', () => {
 });
 
 describe('changes to an app', () => {
-  it('end it at once, and are told', async () => {
+  it('revoke access immediately and are logged', async () => {
     const { grantId, token } = await approve('Short');
     const { changes } = createPages(world);
     await changes.revoke(grantId);
@@ -173,7 +173,7 @@ describe('changes to an app', () => {
     expect(events[0]?.text).toBe('You ended access.');
   });
 
-  it('move its end, but do not bring it back', async () => {
+  it('change the expiry but do not restore ended access', async () => {
     const { grantId } = await approve('Longer');
     const { changes } = createPages(world);
     await changes.setExpiry(grantId, '1w');
@@ -186,7 +186,7 @@ describe('changes to an app', () => {
     await expect(later.setExpiry(grantId, '1y')).rejects.toMatchObject({ code: 'grant_revoked' });
   });
 
-  it('take one connection out of it', async () => {
+  it('remove one connection', async () => {
     const { grantId } = await approve('Less');
     const { changes } = createPages(world);
     await changes.endConnection(grantId, 'home');

@@ -27,7 +27,7 @@ describe('describeAccess', () => {
     ).toBe('Notes of home: notes, comments, people, codes; Notes of work: people · until revoked');
   });
 
-  it('says how many fields are left out, which days are seen, and when it ends, by the clock of the owner', async () => {
+  it("describes hidden fields, the period and the expiry in the owner's time zone", async () => {
     const fields = ['id', 'created_at', 'title'];
     const expires = new Date('2026-12-01T02:00:00Z');
     expect(
@@ -35,19 +35,19 @@ describe('describeAccess', () => {
     ).toBe('Notes of home: notes · without 10 fields · since 1 Jan 2026 · until 30 Nov 2026');
   });
 
-  it('does not say until when it would have lasted once it has ended', async () => {
+  it('omits the expiry of ended access', async () => {
     const { grantId } = await world.grant([{ connection_id: 'home', stream: 'notes' }]);
     const [grant, catalog] = [await getGrant(world.store.read, grantId), await loadCatalog(world.store.read)];
     expect(describeAccess(grant, catalog, 'ended')).toBe('Notes of home: notes');
   });
 
-  it('says that only some records were picked', async () => {
+  it('mentions individually selected records', async () => {
     expect(await describeGrant([{ connection_id: 'home', stream: 'codes', keys: ['a'] }])).toBe(
       'Notes of home: codes · selected records only · until revoked',
     );
   });
 
-  it('puts a window beside its connection where another has none', async () => {
+  it('shows the period with its connection if periods differ', async () => {
     const { grantId } = await world.grant([{ connection_id: 'home', stream: 'notes' }], { until: since });
     const windowed = await getGrant(world.store.read, grantId);
     const other = await getGrant(
@@ -60,7 +60,7 @@ describe('describeAccess', () => {
     );
   });
 
-  it('leaves out what the owner has ended', async () => {
+  it('omits connections that the owner removed', async () => {
     const { grantId } = await world.grant([{ connection_id: 'home' }, { connection_id: 'work' }]);
     await endConnection(world.store.write, grantId, 'home');
     const catalog = await loadCatalog(world.store.read);
@@ -71,7 +71,7 @@ describe('describeAccess', () => {
     expect(describeAccess(await getGrant(world.store.read, grantId), catalog)).toBe('No access');
   });
 
-  it('tells of a stream that is no longer there', async () => {
+  it('marks a stream that is no longer stored', async () => {
     const grant = await getGrant(world.store.read, (await world.grant([{ connection_id: 'home' }])).grantId);
     const [stream] = outlineAccess(grant, {
       version: 0,

@@ -19,7 +19,7 @@ const catalog = await loadCatalog(world.store.read);
 const tell = (line: Partial<ReadLine>) =>
   describeRead({ outcome: 'ok', touched: null, way: null, ...line } as ReadLine, catalog).did;
 
-it('counts records of what cannot be counted by its name, and says a name once', () => {
+it('adds the word records to uncountable names, and does not repeat names', () => {
   const plays = { connections: ['spotify'], streams: ['plays'] };
   expect(tell({ tool: 'query_records', records: 5, ...plays })).toBe(
     'read 5 records of Spotify listening history',
@@ -32,7 +32,7 @@ it('counts records of what cannot be counted by its name, and says a name once',
   expect(tell({ tool: 'fetch', records: 1, ...events })).toBe('opened one record of Calendar events');
 });
 
-it('says what was asked for in vain, and that nothing was found', () => {
+it('describes refused reads and empty searches', () => {
   expect(tell({ tool: 'search', records: 0, connections: [], streams: [] })).toBe(
     'searched all data it can read and found nothing',
   );
