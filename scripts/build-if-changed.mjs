@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { isBuilt } from './is-built.mjs';
 
-// `npm start`: nobody waits for a build that is there, or wonders what the silence is for while one is made.
+// For `npm start`: builds only if the sources changed.
 const root = join(import.meta.dirname, '..');
 if (!isBuilt(root)) {
-  process.stdout.write('Building pdpp; this takes up to a minute and is done once.\n');
+  process.stdout.write('Building pdpp. This takes up to a minute, once.\n');
   const { status } = spawnSync('npm', ['run', '-s', 'build'], {
     cwd: root,
     stdio: 'inherit',

@@ -1,6 +1,6 @@
 import { cpSync, existsSync } from 'node:fs';
 
-// What the compiler leaves behind and the program reads at run time. Takes the folder of the build.
+// Copies files that the program reads at run time. The first argument is the output folder.
 const [to = 'dist'] = process.argv.slice(2);
 for (const file of [
   'dashboard/style.css',
@@ -10,5 +10,5 @@ for (const file of [
 ]) {
   cpSync(file, `${to}/${file}`);
 }
-// A package without the skill still starts; it only has none to offer.
+// The package also works without the skill.
 if (existsSync('skills')) cpSync('skills', `${to}/skills`, { recursive: true });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** All that a build is made of. */
+/** The inputs of a build. */
 const SOURCES = [
   'src',
   'dashboard',
@@ -13,7 +13,7 @@ const SOURCES = [
   'tsconfig.json',
 ];
 
-/** What tells a build whether a source has changed since: a name, a size or a time of any of them, seen without reading one. */
+/** Returns a hash of the names, sizes and times of all inputs. */
 export function describeSources(root) {
   const hash = createHash('sha256');
   const add = (path) => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { groups } from '../src/cli/table/commands.ts';
-import { type CommandEntry, folderOptions, type Option } from '../src/cli/table/option.ts';
+import { type Command, folderOptions, type Option } from '../src/cli/table/option.ts';
 import { importers } from '../src/sources/importers.ts';
 import { drawBars } from './draw-bars.ts';
 
@@ -74,25 +74,25 @@ function describeGroup({ title, commands }: (typeof groups)[number]): string {
   return [`## ${title}`, ...commands.map(describeCommand)].join('\n\n');
 }
 
-function describeCommand({ words, takes, says, options, examples }: CommandEntry): string {
+function describeCommand({ name, parameters, summary, options, examples }: Command): string {
   const own = Object.entries(options).filter(([name]) => !(name in folderOptions));
   const list = own.map(([name, option]) => describeOption(name, option)).join('\n');
   return [
-    `### ${words}`,
-    `${says[0]?.toUpperCase()}${says.slice(1)}.`,
-    ['```sh', `pdpp ${[words, takes].join(' ').trim()}${own.length > 0 ? ' [options]' : ''}`]
-      .concat(examples.filter((example) => example !== words).map((example) => `pdpp ${example}`))
+    `### ${name}`,
+    `${summary}.`,
+    ['```sh', `pdpp ${[name, parameters].join(' ').trim()}${own.length > 0 ? ' [options]' : ''}`]
+      .concat(examples.filter((example) => example !== name).map((example) => `pdpp ${example}`))
       .concat('```')
       .join('\n'),
     ...(list === '' ? [] : [list]),
   ].join('\n\n');
 }
 
-function describeOption(name: string, { takes, says, values, multiple }: Option): string {
+function describeOption(name: string, { placeholder, summary, values, multiple }: Option): string {
   // The formats are in the README.
   const known = values === undefined || values.length > 10 ? '' : `: ${values.join(', ')}`;
-  const repeated = multiple ? '; may be repeated' : '';
-  return `- \`--${[name, takes].filter(Boolean).join(' ')}\`: ${says}${known}${repeated}`;
+  const repeated = multiple ? ' (repeatable)' : '';
+  return `- \`--${[name, placeholder].filter(Boolean).join(' ')}\`: ${summary}${known}${repeated}`;
 }
 
 /** Draws the table of calls per second, which has a row per request and a column per server. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isBuilt } from './is-built.mjs';
 
-// `npm run pdpp`: the build where it is one of the sources as they are, which starts several times as fast; else the sources.
+// For `npm run pdpp`: runs the build if it is up to date, because it starts faster, or else the sources.
 const root = join(import.meta.dirname, '..');
 const [node, , ...words] = process.argv;
 
@@ -9,7 +9,7 @@ if (isBuilt(root)) {
   process.argv = [node, join(root, 'dist', 'src', 'cli.js'), ...words];
   await import('../dist/src/cli.js');
 } else {
-  // Named, because it would be looked for in the folder that the call comes from.
+  // tsx would look for it in the current folder.
   const settings = ['--tsconfig', join(root, 'tsconfig.json')];
   process.argv = [node, 'tsx', ...settings, join(root, 'src', 'cli.ts'), ...words];
   await import('tsx/cli');

@@ -1,4 +1,4 @@
 import { rmSync } from 'node:fs';
 
-// What an older build left behind must not get into a package.
+// Files of an older build must not get into a package.
 rmSync('dist', { recursive: true, force: true });

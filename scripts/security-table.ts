@@ -26,7 +26,7 @@ export function readSecurityTable(): SecurityItem[] {
   );
 }
 
-/** The files that a row names and that hold no test whose title begins with the item's id. */
+/** Returns the files of a row that have no test whose title begins with the item's id. */
 export function findEmptyClaims({ id, files }: SecurityItem): string[] {
   const title = new RegExp(`['"\`](?:[A-Z]-\\d\\d )*${id}\\b`);
   return files.filter(
@@ -34,7 +34,7 @@ export function findEmptyClaims({ id, files }: SecurityItem): string[] {
   );
 }
 
-/** An item without a test says in bold why it needs none. */
+/** Returns whether an item has tests, or a reason in bold why it needs none. */
 export function isCovered(item: SecurityItem): boolean {
   return item.files.length === 0 ? item.how.includes('**') : findEmptyClaims(item).length === 0;
 }

@@ -1,6 +1,6 @@
 import { isCovered, readSecurityTable, type SecurityItem } from './security-table.ts';
 
-/** Prints what must hold and what shows it; fails when something critical or high is shown by nothing. */
+/** Prints the security requirements and their tests. Fails if a critical or high one has none. */
 const items = readSecurityTable();
 const state = (item: SecurityItem) =>
   !isCovered(item)
@@ -12,9 +12,9 @@ const state = (item: SecurityItem) =>
         : 'test';
 const widest = Math.max(...items.map(({ id, name }) => `${id} ${name}`.length));
 for (const item of items) {
-  const shown = item.files.length === 0 ? item.how.replaceAll('**', '') : item.files.join(', ');
+  const proof = item.files.length === 0 ? item.how.replaceAll('**', '') : item.files.join(', ');
   process.stdout.write(
-    `${`${item.id} ${item.name}`.padEnd(widest)}  ${item.severity}  ${state(item).padEnd(12)}  ${shown}\n`,
+    `${`${item.id} ${item.name}`.padEnd(widest)}  ${item.severity}  ${state(item).padEnd(12)}  ${proof}\n`,
   );
 }
 const open = items.filter((item) => !isCovered(item) && (item.severity === 'C' || item.severity === 'H'));

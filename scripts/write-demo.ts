@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { buildDemo } from './demo/build-demo.ts';
 
-// Writes the demo's data set anew, after one of the texts or plans in scripts/demo was changed.
+// Writes the demo's data set. Run it after changing scripts/demo.
 const lines = buildDemo();
 const path = new URL('../src/demo/demo.ndjson.gz', import.meta.url);
 writeFileSync(path, gzipSync(`${lines.join('\n')}\n`, { level: 9 }));

@@ -51,7 +51,7 @@ export interface AppDeps
 
 /** Limits the calls of one app that wait in the queue. */
 const MAX_WAITING_CALLS = 200;
-const DOCUMENT_FETCHES = { most: 30, windowMs: MINUTE_MS };
+const DOCUMENT_FETCHES = { max: 30, windowMs: MINUTE_MS };
 
 /** Creates the app with every route. It opens no file and no port. */
 export function createApp(appDeps: AppDeps): Hono {
@@ -116,7 +116,7 @@ function createRouteDeps(deps: AppDeps): RouteDeps {
 function createCallAdmission({ callRule, now }: AppDeps, writeEvent: WriteEvent): Admission {
   return createAdmission({
     rule: callRule ?? DEFAULT_CALL_RULE,
-    queue: createFairQueue({ atOnce: 1, maxWaiting: MAX_WAITING_CALLS }),
+    queue: createFairQueue(MAX_WAITING_CALLS),
     now: () => now().getTime(),
     onRefused: (caller) => {
       const app = caller.kind === 'client' ? caller.grant : undefined;

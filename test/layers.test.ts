@@ -93,7 +93,7 @@ const mayImport: Record<string, string[]> = {
   'src/owner': ['src/store', 'src/secrets'],
   'src/oauth': [
     'src/views/field-label.ts',
-    'src/limits/while-used.ts',
+    'src/limits/disable-when-idle.ts',
     'src/store',
     'src/secrets',
     'src/schema-index',

@@ -1,8 +1,8 @@
+import { formatGroups } from './print/groups-text.ts';
 import { print } from './print/print.ts';
-import { showGroups } from './print/show-groups.ts';
 import { type Call, getList, getNumber, getPositional, getText } from './run/call.ts';
 import { readFilter } from './run/where.ts';
-import { given, withServer } from './run/with-server.ts';
+import { omitUndefined, withServer } from './run/with-server.ts';
 
 export async function aggregate(call: Call): Promise<void> {
   const stream = getPositional(call, 0, 'STREAM');
@@ -10,7 +10,7 @@ export async function aggregate(call: Call): Promise<void> {
   await withServer(call, async (tools) => {
     const answer = await tools(
       'aggregate',
-      given({
+      omitUndefined({
         stream,
         connection_id: getText(call, 'connection'),
         metric: getText(call, 'metric'),
@@ -24,6 +24,6 @@ export async function aggregate(call: Call): Promise<void> {
       }),
     );
     const bars = call.values.bars === true || process.stdout.isTTY === true;
-    print(call, answer, await showGroups(answer.data, bars));
+    print(call, answer, await formatGroups(answer.data, bars));
   });
 }

@@ -1,29 +1,28 @@
 import { makeBackup } from '../store/sqlite/backup/make-backup.ts';
 import { version } from '../version.ts';
-import { showBytes, showCount } from './print/format.ts';
-import { print } from './print/print.ts';
+import { formatBytes, formatCount, print } from './print/print.ts';
 import { createProgress } from './print/progress.ts';
 import { type Call, getPositional } from './run/call.ts';
 import { withExistingStore } from './run/with-store.ts';
 
 export async function backup(call: Call): Promise<void> {
-  const place = getPositional(call, 0, 'FOLDER');
+  const folder = getPositional(call, 0, 'FOLDER');
   await withExistingStore(call, async (store) => {
     const progress = createProgress(undefined, 'pages');
-    const made = await makeBackup(store, place, {
+    const made = await makeBackup(store, folder, {
       now: new Date(),
       version,
       progress: (done) => progress.update(done),
     });
     progress.end();
     const { records = 0, grants = 0, audit = 0, events = 0 } = made.manifest.counts;
-    const n = showCount;
+    const n = formatCount;
     print(
       call,
       { path: made.path, bytes: made.bytes, ...made.manifest },
-      `${made.path}
-${showBytes(made.bytes)}: ${n(records)} records, ${n(grants)} grants, ${n(audit)} audited reads, ${n(events)} events, and the key. Read back and found whole.
-It holds everything the data folder holds: keep it where only you can read it.`,
+      `Backup written and verified: ${made.path}
+${formatBytes(made.bytes)}: ${n(records)} records, ${n(grants)} grants, ${n(audit)} audited reads, ${n(events)} events and the server secret.
+It contains all your data. Keep it where only you can read it.`,
     );
   });
 }

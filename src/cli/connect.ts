@@ -5,7 +5,7 @@ import { signInByBrowser } from '../client/browser-sign-in.ts';
 import type { Credentials, KnownClient } from '../client/check-sign-in.ts';
 import { ClientError } from '../client/client-error.ts';
 import {
-  checkPlace,
+  checkWritable,
   connectionFile,
   fileIn,
   loadStored,
@@ -21,65 +21,65 @@ import { type Greeting, greetServer, withClient } from '../client/mcp-client.ts'
 import { revokeAccess } from '../client/stored-access.ts';
 import { readBrowserCommand } from '../config.ts';
 import { plain, print } from './print/print.ts';
-import { describeIndex } from './print/show-index.ts';
+import { summarizeIndex } from './print/schema-text.ts';
 import { type Call, getPositional, getText, UsageError } from './run/call.ts';
 import { formatCommand } from './run/how-started.ts';
-import { readPlaces } from './run/with-server.ts';
+import { readConnectionFolders } from './run/with-server.ts';
 
 export async function connect(call: Call): Promise<void> {
   const server = parseServerAddress(getPositional(call, 0, 'ORIGIN'));
-  const { file, before } = choosePlace(server, call);
-  checkPlace(file);
+  const { file, previous } = chooseFile(server, call);
+  checkWritable(file);
   const { credentials, greeting } = await signIn(server, call);
   makeConnectionFolder(file);
   writeConnection(file, { ...credentials, connected_at: new Date().toISOString() });
-  // The access that this one replaces is of no more use to anybody.
-  if (before !== undefined) await revokeAccess(before.connection, createGuardedFetch(server));
+  // Ends the access that the new one replaces.
+  if (previous !== undefined) await revokeAccess(previous.connection, createGuardedFetch(server));
   const { name } = loadStored(file);
   const { tools, isPdpp, schema } = greeting;
   print(
     call,
     { name, server: server.href, file, tools, ...(schema === undefined ? {} : { schema: schema.data }) },
     [
-      `Connected to ${server.origin} as ${name}, ${describePlace(file, call)}.`,
+      `Connected to ${server.origin} as ${name}, ${describeScope(file, call)}.`,
       isPdpp
-        ? await describeIndex(schema?.data)
-        : `This does not look like a pdpp server: it offers ${tools.length} tools, not the five.`,
-      `Next: ${formatCommand('schema', 'STREAM')}, ${formatCommand('query', 'STREAM')}, ${formatCommand('search', 'WORDS')}. To end it: ${formatCommand('disconnect')}`,
+        ? await summarizeIndex(schema?.data)
+        : `This does not look like a pdpp server: it offers ${tools.length} tools instead of five.`,
+      `Next: ${formatCommand('schema', 'STREAM')}, ${formatCommand('query', 'STREAM')}, ${formatCommand('search', 'WORDS')}. To disconnect: ${formatCommand('disconnect')}`,
     ].join('\n'),
   );
 }
 
-/** A server that is known here is renewed where it is; a new one is kept for every folder, or for the one that was named. */
-function choosePlace(server: URL, call: Call): { file: string; before: Stored | undefined } {
-  const places = readPlaces(call);
-  const known = listKnown(places);
+/** Reuses the file of a server that is already connected. A new one is stored for all folders, or for the folder of --folder. */
+function chooseFile(server: URL, call: Call): { file: string; previous: Stored | undefined } {
+  const folders = readConnectionFolders(call);
+  const known = listKnown(folders);
   const name = getText(call, 'name') ?? findKnown(known, server.href)[0]?.name ?? nameOf(server);
-  const file = places.user === undefined ? connectionFile(places.folder, name) : fileIn(places.user, name);
-  const [before] = findKnown(known, name).filter((one) => one.name === name);
-  if (before === undefined) return { file, before };
-  if (before.connection.server !== server.href) {
-    throw new ClientError('wrong_use', 'Another server has that name already.', {
-      hint: 'Choose another with --name.',
+  const file = folders.user === undefined ? connectionFile(folders.folder, name) : fileIn(folders.user, name);
+  const [previous] = findKnown(known, name).filter((one) => one.name === name);
+  if (previous === undefined) return { file, previous };
+  if (previous.connection.server !== server.href) {
+    throw new ClientError('wrong_use', 'Another server already has this name.', {
+      hint: 'Choose another name: --name NAME',
     });
   }
-  return { file: before.file, before };
+  return { file: previous.file, previous };
 }
 
-/** Where it is kept, and so from where it can be used. */
-function describePlace(file: string, call: Call): string {
-  const isForAll = dirname(file) === readPlaces(call).user;
-  return `${isForAll ? 'from every folder' : 'for one folder and those below it'} (${file})`;
+/** Describes from which folders the connection can be used. */
+function describeScope(file: string, call: Call): string {
+  const isForAll = dirname(file) === readConnectionFolders(call).user;
+  return `${isForAll ? 'for all folders' : 'for this folder and those below it'} (${file})`;
 }
 
 async function signIn(server: URL, call: Call): Promise<{ credentials: Credentials; greeting: Greeting }> {
   const fetchFn = createGuardedFetch(server);
   const known = readKnownClient(call);
-  // Not the result, so not on stdout.
-  const say = (text: string) => console.error(plain(text));
+  // On stderr, because stdout is for the result.
+  const printMessage = (text: string) => console.error(plain(text));
   try {
     if (call.values.device === true) {
-      const credentials = await signInByDevice(server, fetchFn, known, say);
+      const credentials = await signInByDevice(server, fetchFn, known, printMessage);
       const { access_token } = credentials.tokens;
       const greeting = await withClient(server, { token: async () => access_token }, fetchFn, greetServer);
       return { credentials, greeting };
@@ -87,7 +87,7 @@ async function signIn(server: URL, call: Call): Promise<{ credentials: Credentia
     const contact: OwnerContact = {
       browser: call.values['no-browser'] === true ? undefined : findBrowser(),
       input: process.stdin,
-      say,
+      print: printMessage,
     };
     const { credentials, result } = await signInByBrowser(server, contact, fetchFn, known, greetServer);
     return { credentials, greeting: result };
@@ -96,20 +96,20 @@ async function signIn(server: URL, call: Call): Promise<{ credentials: Credentia
   }
 }
 
-/** A secret is read from a file: among the arguments every user of the computer could see it. */
+/** Reads the secret from a file: every user of the computer can see command arguments. */
 function readKnownClient(call: Call): KnownClient | undefined {
   const client_id = getText(call, 'client-id');
   const file = getText(call, 'client-secret-file');
   if (client_id === undefined) {
-    if (file !== undefined) throw new UsageError('--client-secret-file goes with --client-id');
+    if (file !== undefined) throw new UsageError('--client-secret-file needs --client-id.');
     return undefined;
   }
   if (file === undefined) return { client_id };
-  if (!existsSync(file)) throw new ClientError('file_missing', 'There is no such file.', { file });
+  if (!existsSync(file)) throw new ClientError('file_missing', 'File not found.', { file });
   return { client_id, client_secret: readFileSync(file, 'utf8').trim() };
 }
 
-/** Without a terminal nobody may be looking at the screen either, unless a browser was named. */
+/** Opens no browser without a terminal, because nobody may see it, unless $BROWSER names one. */
 function findBrowser(): readonly string[] | undefined {
   const command = readBrowserCommand();
   return command?.length === 0 && !process.stdin.isTTY ? undefined : command;

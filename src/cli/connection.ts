@@ -1,8 +1,7 @@
 import { removeConnections } from '../import/remove-connection.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import { addConnection, renameConnection } from '../schema-index/edit-catalog.ts';
-import { showCount } from './print/format.ts';
-import { print } from './print/print.ts';
+import { formatAmount, formatCount, print } from './print/print.ts';
 import { createProgress } from './print/progress.ts';
 import { table } from './print/table.ts';
 import { type Call, getPositional, getText, UsageError } from './run/call.ts';
@@ -26,14 +25,14 @@ export async function connectionList(call: Call): Promise<void> {
       one.connector_key,
       one.display_name,
       Object.entries(one.streams)
-        .map(([name, n]) => `${name} ${showCount(n)}`)
+        .map(([name, n]) => `${name} ${formatCount(n)}`)
         .join(', '),
     ]);
     print(
       call,
       connections,
       rows.length === 0
-        ? `No connections yet. Try: ${formatCommand('demo')}`
+        ? `No connections yet. Add demo data: ${formatCommand('demo')}`
         : await table([['ID', 'SOURCE', 'NAME', 'STREAMS'], ...rows]),
     );
   });
@@ -43,11 +42,11 @@ export async function connectionAdd(call: Call): Promise<void> {
   const connectorKey = getPositional(call, 0, 'KEY');
   const id = getText(call, 'id');
   const name = getText(call, 'name');
-  if (id === undefined || name === undefined) throw new UsageError('--id and --name are needed');
+  if (id === undefined || name === undefined) throw new UsageError('--id and --name are required.');
   await withStore(call, async (store) => {
     const connection = { connection_id: id, connector_key: connectorKey, display_name: name };
     const outcome = await addConnection(store.write, connection, new Date());
-    print(call, { ...connection, outcome }, `Connection ${id}: ${outcome}.`);
+    print(call, { ...connection, outcome }, `Connection ${id} ${outcome}.`);
   });
 }
 
@@ -56,7 +55,7 @@ export async function connectionRename(call: Call): Promise<void> {
   const name = getPositional(call, 1, 'NAME');
   await withExistingStore(call, async (store) => {
     await renameConnection(store.write, id, name);
-    print(call, { connection_id: id, display_name: name }, `Connection ${id} is now called ${name}.`);
+    print(call, { connection_id: id, display_name: name }, `Renamed ${id} to ${name}.`);
   });
 }
 
@@ -69,7 +68,7 @@ export async function connectionRemove(call: Call): Promise<void> {
     print(
       call,
       { connection_id: id, ...removed },
-      `Connection ${id} is removed, with ${showCount(removed.records)} records. Apps that could read it: ${removed.grants}.`,
+      `Removed ${id} with ${formatAmount(removed.records, 'record')}. ${formatAmount(removed.grants, 'app')} lost access to it.`,
     );
   });
 }

@@ -11,8 +11,7 @@ import { removeConnections } from '../import/remove-connection.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import type { SqliteStore } from '../store/sqlite/open-store.ts';
 import { command, hint } from '../text/hint.ts';
-import { showCount } from './print/format.ts';
-import { print } from './print/print.ts';
+import { formatAmount, print } from './print/print.ts';
 import { createProgress } from './print/progress.ts';
 import { type Call, getText, UsageError } from './run/call.ts';
 import { withStore } from './run/with-store.ts';
@@ -30,40 +29,39 @@ export async function demo(call: Call): Promise<void> {
     print(
       call,
       { ...filled, until: until.toISOString(), data: config.dataDirectory },
-      `${showCount(filled.records)} demo records in ${filled.connections} connections.\n${describePages(config, '/dashboard/connect')}`,
+      `Added ${formatAmount(filled.records, 'demo record')} in ${formatAmount(filled.connections, 'connection')}.\n${describePages(config, '/dashboard/connect')}`,
     );
   });
 }
 
-/** The end of the demo that is there, so that a second run changes nothing; else the one asked for, or now. */
+/** Returns the end of the existing demo, so that a second run changes nothing, or else the requested day or now. */
 async function chooseEnd(store: SqliteStore, asked: Date | undefined, now: Date): Promise<Date> {
   const demo = await listDemo(store);
   const first = hint`Remove it first: ${command('demo', '--remove')}`;
   if (demo.some((id) => FORMER_DEMO_CONNECTION_IDS.includes(id)))
-    throw new AppError('conflict', 'This store holds the demo of an earlier version.', { hint: first });
+    throw new AppError('conflict', 'This folder has demo data of an earlier version.', { hint: first });
   const present = await findDemoEnd(store.read);
   if (asked !== undefined && present !== undefined && asked.getTime() !== present.getTime())
-    throw new AppError('conflict', 'There is a demo in this store that ends on another day.', {
+    throw new AppError('conflict', 'This folder has demo data that ends on another day.', {
       hint: first,
     });
   return present ?? asked ?? now;
 }
 
-/** The evening of the day that was asked for. */
 function parseDay(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const end = findEndOfDay(text);
-  if (end === undefined) throw new UsageError('--until takes a day, such as 2026-10-31');
+  if (end === undefined) throw new UsageError('--until must be a day such as 2026-10-31.');
   return end;
 }
 
-/** Removes the demo of this or an earlier version, and nothing else. */
+/** Removes the demo data of this and earlier versions. */
 async function removeDemo(call: Call, store: SqliteStore): Promise<void> {
   const ids = await listDemo(store);
   const progress = createProgress(undefined, 'records');
   const { records } = await removeConnections(store, ids, new Date(), progress.update);
   progress.end();
-  const text = `The demo is removed: ${showCount(records)} records in ${ids.length} connections.`;
+  const text = `Removed ${formatAmount(records, 'demo record')} in ${formatAmount(ids.length, 'connection')}.`;
   print(call, { connections: ids, records }, ids.length === 0 ? 'There is no demo data.' : text);
 }
 

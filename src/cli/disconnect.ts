@@ -4,10 +4,10 @@ import { createGuardedFetch } from '../client/guarded-fetch.ts';
 import { revokeAccess } from '../client/stored-access.ts';
 import { print } from './print/print.ts';
 import type { Call } from './run/call.ts';
-import { readPlaces } from './run/with-server.ts';
+import { readConnectionFolders } from './run/with-server.ts';
 
 export async function disconnect(call: Call): Promise<void> {
-  const { file, name, connection } = getConnection(readPlaces(call), call.positionals[0]);
+  const { file, name, connection } = getConnection(readConnectionFolders(call), call.positionals[0]);
   const { origin } = new URL(connection.server);
   const revoked = await revokeAccess(connection, createGuardedFetch(new URL(connection.server)));
   removeConnection(file);
@@ -15,7 +15,7 @@ export async function disconnect(call: Call): Promise<void> {
     call,
     { name, server: connection.server, revoked },
     revoked
-      ? `Disconnected from ${origin}. The access has ended.`
-      : `Disconnected from ${origin}, which did not confirm it. The access may live on there until it is ended at ${origin}/dashboard/apps`,
+      ? `Disconnected from ${origin}. Access has ended.`
+      : `Disconnected from ${origin}, but the server did not confirm it. To end access there, open ${origin}/dashboard/apps`,
   );
 }

@@ -10,7 +10,7 @@ import type { Finding } from '../store/sqlite/check/finding.ts';
 import type { SqliteStore } from '../store/sqlite/open-store.ts';
 import { command, hint } from '../text/hint.ts';
 import { examineServer } from './doctor/examine-server.ts';
-import { printFindings } from './print/print-findings.ts';
+import { formatAmount, printFindings } from './print/print.ts';
 import type { Call } from './run/call.ts';
 import { readConfig, withExistingStore } from './run/with-store.ts';
 
@@ -19,18 +19,17 @@ export async function doctor(call: Call): Promise<void> {
   const { dataDirectory } = readConfig(call);
   const server = await examine('server', () => examineServer(dataDirectory));
   const pages = await examinePages(dataDirectory);
-  // Pages that were just found sound are not read a second time.
+  // Pages that were just checked are not read again.
   const depth = pages.every(({ fine }) => fine) ? 'first page' : 'every page';
   printFindings(call, [
     { check: 'data folder', fine: true, say: dataDirectory },
     ...server,
     ...pages,
-    // A folder that cannot be opened is a finding.
     ...(await examine('store', () => withExistingStore(call, examineStore, depth))),
     {
       check: 'more',
       fine: true,
-      say: hint`${command('verify')} compares every record and every entry of the audit`,
+      say: hint`${command('verify')} checks every record and every audit entry`,
     },
   ]);
 }
@@ -48,14 +47,15 @@ async function examineStore(store: SqliteStore): Promise<Finding[]> {
 async function checkContent(store: SqliteStore): Promise<Finding> {
   const { connections } = await loadCatalog(store.read);
   const n = connections.length;
-  const say = n === 0 ? hint`empty. Try: ${command('demo')}` : `${n} connection${n === 1 ? '' : 's'}`;
+  const say =
+    n === 0 ? hint`no data yet. To add demo data: ${command('demo')}` : formatAmount(n, 'connection');
   return { check: 'content', fine: true, say };
 }
 
-/** Nothing is wrong before the passphrase is set, but no app can be approved either. */
+/** Reports a missing passphrase as fine: nothing is wrong, but no app can be approved yet. */
 async function checkOwner(store: SqliteStore): Promise<Finding> {
   const say = (await hasPassphrase(store.read))
-    ? 'the passphrase is set'
+    ? 'passphrase set'
     : hint`no passphrase yet. Open the link that ${command('serve')} prints, or: ${command('owner reset')}`;
   return { check: 'owner', fine: true, say };
 }

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { Answer } from '../client/mcp-client.ts';
 import { plain, print, repeatCall } from './print/print.ts';
 import { type Call, getList, getNumber, getPositional, getText } from './run/call.ts';
-import { given, withServer } from './run/with-server.ts';
+import { omitUndefined, withServer } from './run/with-server.ts';
 
 export async function fetch(call: Call): Promise<void> {
   const id = getPositional(call, 0, 'ID');
-  const offset = getNumber(call, 'offset');
   const field = getText(call, 'field');
+  const offset = getNumber(call, 'offset');
   await withServer(call, async (tools) => {
-    const args = given({
+    const args = omitUndefined({
       id,
       connection_id: getText(call, 'connection'),
       fields: getList(call, 'fields'),
@@ -26,13 +26,13 @@ export async function fetch(call: Call): Promise<void> {
     }
     const { title, url } = first;
     const metadata = { ...page.metadata, offset: first.metadata.offset };
-    // One field may go on to another program; a whole record is for reading.
+    // A single field may be piped to another program, so it is printed alone.
     const whole = `${title}\n${url}\n\n${text}${showRelated(metadata.expanded)}`;
     print(call, { ...first, text, metadata }, field === undefined ? whole : text);
     if (call.values.json !== true && metadata.next_offset !== undefined)
       console.error(
         plain(
-          `There is more: ${repeatCall('fetch', call, { offset: String(metadata.next_offset) })}, or --all`,
+          `More text: ${repeatCall('fetch', call, { offset: String(metadata.next_offset) })}, or add --all`,
         ),
       );
   });
@@ -53,11 +53,11 @@ const pageShape = z.object({
 
 type Related = z.infer<typeof pageShape>['metadata']['expanded'];
 
-/** Related records below the text, a line each. */
+/** Formats related records, one per line. */
 function showRelated(expanded: Related = {}): string {
   return Object.entries(expanded)
     .map(([name, related]) => {
-      // What a record points to is one, or none.
+      // A reference to a single record is an object or null.
       const one = related === null ? [] : [related];
       const many = manyShape.safeParse(related).data ?? { records: one, total: one.length };
       const { records, total } = many;

@@ -6,19 +6,19 @@ import { type Allowance, resolveGrant } from '../grants/resolve-grant.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import type { Store } from '../store/store.ts';
 import { DAY_MS, HOUR_MS } from '../time/durations.ts';
-import { parseTime } from '../time/stretch.ts';
-import { print } from './print/print.ts';
+import { parseTime } from '../time/period.ts';
+import { formatAmount, print } from './print/print.ts';
 import { table } from './print/table.ts';
 import { type Call, getPositional, getText, UsageError } from './run/call.ts';
 import { formatCommand } from './run/how-started.ts';
-import { noteOnCommandLine } from './run/note-event.ts';
+import { logCommandEvent } from './run/open-configured.ts';
 import { withExistingStore, withListedStore } from './run/with-store.ts';
 
 export async function grantCreate(call: Call): Promise<void> {
   const clientName = getText(call, 'client');
   const allow = call.values.allow as string[] | undefined;
   if (clientName === undefined || allow === undefined)
-    throw new UsageError('--client and --allow are needed');
+    throw new UsageError('--client and --allow are required.');
   const now = new Date();
   await withExistingStore(call, async (store) => {
     const catalog = await loadCatalog(store.read);
@@ -36,12 +36,12 @@ export async function grantCreate(call: Call): Promise<void> {
       now,
     );
     const { grantId, clientName: client } = grant;
-    await noteOnCommandLine(store, { kind: 'approved', grantId, client }, now);
+    await logCommandEvent(store, { kind: 'approved', grantId, client }, now);
     const lines = [
-      `Grant ${grant.grantId} for ${grant.clientName}: ${streams.length} ${streams.length === 1 ? 'stream' : 'streams'}${grant.expiresAt === undefined ? '' : `, until ${grant.expiresAt}`}.`,
-      ...left_out.map((one) => `Left out, because it has no time to limit by: ${one}`),
+      `Created ${grant.grantId} for ${grant.clientName}: ${formatAmount(streams.length, 'stream')}${grant.expiresAt === undefined ? '' : `, until ${grant.expiresAt}`}.`,
+      ...left_out.map((one) => `Left out, because it has no time field: ${one}`),
       `Token (shown once): ${token}`,
-      `Take it back: ${formatCommand('grant revoke', grant.grantId)}`,
+      `To revoke it: ${formatCommand('grant revoke', grant.grantId)}`,
     ];
     print(
       call,
@@ -61,7 +61,7 @@ function parseAllowance(text: string, keys?: string[]): Allowance {
     stream === '' ||
     fields === ''
   ) {
-    throw new UsageError('--allow takes CONNECTION[:STREAM[:FIELD,FIELD]]');
+    throw new UsageError('--allow must have the form CONNECTION[:STREAM[:FIELD,FIELD]].');
   }
   return {
     connection_id,
@@ -75,7 +75,8 @@ function readTime(call: Call, name: 'since' | 'until', timeZone: string, now: Da
   const text = getText(call, name);
   if (text === undefined) return undefined;
   const time = parseTime(text, now.getTime(), timeZone);
-  if (time === undefined) throw new UsageError(`--${name} takes a time such as 2026-01-31 or last_365_days`);
+  if (time === undefined)
+    throw new UsageError(`--${name} must be a time such as 2026-01-31 or last_365_days.`);
   return time;
 }
 
@@ -86,8 +87,8 @@ function readExpiry(text: string | undefined, now: Date): Date | undefined {
   const match = /^(\d{1,5})([hdw])$/.exec(text);
   const unit = UNITS[match?.[2] ?? ''];
   if (match === null || unit === undefined)
-    throw new UsageError('--expires takes a duration such as 12h, 30d or 8w');
-  if (Number(match[1]) === 0) throw new AppError('invalid_argument', 'A grant must last longer than that.');
+    throw new UsageError('--expires must be a duration such as 12h, 30d or 8w.');
+  if (Number(match[1]) === 0) throw new AppError('invalid_argument', 'A grant must last at least one hour.');
   return new Date(now.getTime() + Number(match[1]) * unit);
 }
 
@@ -113,7 +114,7 @@ export async function grantList(call: Call): Promise<void> {
       grants,
       rows.length === 0
         ? 'No grants yet.'
-        : await table([['ID', 'CLIENT', 'STATE', 'SINCE', 'MAY READ'], ...rows]),
+        : await table([['ID', 'CLIENT', 'STATE', 'SINCE', 'CAN READ'], ...rows]),
     );
   });
 }
@@ -126,10 +127,10 @@ function summarize(streams: readonly string[]): string {
 
 export async function grantRevoke(call: Call): Promise<void> {
   const all = call.values.all === true;
-  if (all && call.positionals.length > 0) throw new UsageError('ID and --all do not go together');
+  if (all && call.positionals.length > 0) throw new UsageError('Use either ID or --all.');
   const grantId = all ? undefined : getPositional(call, 0, 'ID');
   await withExistingStore(call, async (store) => {
-    // What ends is also told in the event log, so that no older copy of the store can make it live again.
+    // The event log records each end, so that an older copy of the store cannot revive the access.
     if (grantId === undefined) await revokeAll(call, store);
     else await revokeOne(call, store, grantId);
   });
@@ -140,25 +141,21 @@ async function revokeOne(call: Call, store: Store, grantId: string): Promise<voi
   const ended = await revokeGrant(store.write, grantId, now);
   if (ended !== undefined) {
     const { clientId, clientName: client } = ended;
-    await noteOnCommandLine(store, { kind: 'revoked', grantId, clientId, client }, now);
+    await logCommandEvent(store, { kind: 'revoked', grantId, clientId, client }, now);
   }
-  print(
-    call,
-    { grant_id: grantId, state: 'revoked' },
-    `Grant ${grantId} is revoked. Its token no longer works.`,
-  );
+  print(call, { grant_id: grantId, state: 'revoked' }, `Revoked ${grantId}. Its token no longer works.`);
 }
 
 async function revokeAll(call: Call, store: Store): Promise<void> {
   const now = new Date();
   const { grants, ownerTokens, sessions } = await endAllAccess(store.write, now);
   for (const { grantId, clientId, clientName: client } of grants)
-    await noteOnCommandLine(store, { kind: 'revoked', grantId, clientId, client }, now);
-  await noteOnCommandLine(store, { kind: 'owner_tokens_ended' }, now);
-  await noteOnCommandLine(store, { kind: 'signed_out_everywhere' }, now);
+    await logCommandEvent(store, { kind: 'revoked', grantId, clientId, client }, now);
+  await logCommandEvent(store, { kind: 'owner_tokens_ended' }, now);
+  await logCommandEvent(store, { kind: 'signed_out_everywhere' }, now);
   print(
     call,
     { grants: grants.length, owner_tokens: ownerTokens, sessions },
-    `All access is ended: ${grants.length} grants, ${ownerTokens} owner tokens, ${sessions} browsers. Apps have to be connected again.`,
+    `All access has ended: ${formatAmount(grants.length, 'grant')}, ${formatAmount(ownerTokens, 'owner token')}, ${formatAmount(sessions, 'browser')}. Connect your apps again.`,
   );
 }

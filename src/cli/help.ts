@@ -2,92 +2,91 @@ import { version } from '../version.ts';
 import { plain } from './print/print.ts';
 import { type Call, UsageError } from './run/call.ts';
 import { commandName, formatCommand } from './run/how-started.ts';
-import type { CommandEntry, CommandGroup } from './table/option.ts';
+import type { Command, CommandGroup } from './table/option.ts';
 
 const COLUMN = 20;
 
-/** `help`, `help query`, `help grant`. */
-export async function help(call: Call, commands: readonly CommandEntry[]): Promise<void> {
+/** Prints `help query`, or the commands of a group: `help grant`. */
+export async function help(call: Call, commands: readonly Command[]): Promise<void> {
   const asked = call.positionals.join(' ');
-  const exact = commands.find(({ words }) => words === asked);
-  const below = commands.filter(({ words }) => words.startsWith(`${asked} `));
+  const exact = commands.find(({ name }) => name === asked);
+  const below = commands.filter(({ name }) => name.startsWith(`${asked} `));
   if (exact === undefined && below.length === 0)
-    throw new UsageError(await findWrongWord(call.positionals, commands));
-  const parts = [
-    ...(exact === undefined ? [] : [describeCommand(exact)]),
-    ...(below.length === 0
-      ? []
-      : [exact === undefined ? listCommands(below) : `See also\n${listCommands(below)}`]),
-  ];
+    throw new UsageError(await describeUnknown(call.positionals, commands));
+  const list = listCommands(below);
+  const parts =
+    exact === undefined
+      ? [list]
+      : [formatCommandHelp(exact), ...(below.length === 0 ? [] : [`See also\n${list}`])];
   console.log(plain(parts.join('\n\n')));
 }
 
-/** The whole list, in groups, a line each. */
-export function writeHelp(groups: readonly CommandGroup[]): string {
+/** Formats the list of all commands. */
+export function formatHelp(groups: readonly CommandGroup[]): string {
   const lists = groups.map(({ title, commands }) => `${title}\n${listCommands(commands)}`);
   const examples = ['serve', 'import ~/Downloads/takeout.zip', 'query transactions --sort -amount --limit 5'];
   return [
     `pdpp ${version}: your own data, for the AI apps you choose\n\nUsage: ${commandName} COMMAND [options]`,
     ...lists,
-    writeExamples(examples),
-    `${commandName} help COMMAND says more about one.`,
+    formatExamples(examples),
+    `Run ${commandName} help COMMAND for the options of a command.`,
   ].join('\n\n');
 }
 
-/** Everything about one command. */
-export function describeCommand(command: CommandEntry): string {
+/** Formats the help of one command. */
+export function formatCommandHelp(command: Command): string {
   const options = Object.entries(command.options).map(([name, option]) => {
-    const head = `  --${[name, option.takes].filter(Boolean).join(' ')}`;
+    const head = `  --${[name, option.placeholder].filter(Boolean).join(' ')}`;
     const values = option.values === undefined ? '' : `: ${option.values.join(', ')}`;
-    const again = option.multiple ? '; may be repeated' : '';
-    return line(head, `${option.says}${values}${again}`, COLUMN + 8);
+    return formatLine(
+      head,
+      `${option.summary}${values}${option.multiple ? ' (repeatable)' : ''}`,
+      COLUMN + 8,
+    );
   });
   return [
-    `${writeUsage(command)}\n\n${command.says[0]?.toUpperCase()}${command.says.slice(1)}.`,
+    `${formatUsage(command)}\n\n${command.summary}.`,
     ...(options.length === 0 ? [] : [`Options\n${options.join('\n')}`]),
-    writeExamples(command.examples),
+    formatExamples(command.examples),
   ].join('\n\n');
 }
 
-export function writeUsage({ words, takes, options }: CommandEntry): string {
+export function formatUsage({ name, parameters, options }: Command): string {
   const rest = Object.keys(options).length === 0 ? '' : '[options]';
-  return `Usage: ${[commandName, words, takes, rest].filter((part) => part !== '').join(' ')}`;
+  return `Usage: ${[commandName, name, parameters, rest].filter((part) => part !== '').join(' ')}`;
 }
 
-function listCommands(commands: readonly CommandEntry[]): string {
-  return commands.map(({ words, says }) => line(`  ${words}`, says, COLUMN)).join('\n');
+function listCommands(commands: readonly Command[]): string {
+  return commands.map(({ name, summary }) => formatLine(`  ${name}`, summary, COLUMN)).join('\n');
 }
 
-function writeExamples(examples: readonly string[]): string {
+function formatExamples(examples: readonly string[]): string {
   return ['Examples', ...examples.map((example) => `  ${commandName} ${example}`)].join('\n');
 }
 
-/** What does not fit its column goes above the rest. */
-function line(head: string, text: string, column: number): string {
+/** Puts a head that is wider than its column on a line of its own. */
+function formatLine(head: string, text: string, column: number): string {
   return head.length < column
     ? `${head.padEnd(column)} ${text}`
     : `${head}\n${' '.repeat(column + 1)}${text}`;
 }
 
-/** Which word of a call is not a command, and what may have been meant. */
-export async function findWrongWord(
+/** Says which word is not a command, and suggests one. */
+export async function describeUnknown(
   argv: readonly string[],
-  commands: readonly CommandEntry[],
+  commands: readonly Command[],
 ): Promise<string> {
   const [first = '', second = ''] = argv;
-  const below = commands.filter(({ words }) => words.startsWith(`${first} `));
-  const isBare = below.length > 0 && (second === '' || second.startsWith('-'));
-  const known = below.map(({ words }) => words);
-  if (isBare)
-    return `${first} needs one more word: ${known.map((words) => `${commandName} ${words}`).join(', ')}`;
+  const below = commands.map(({ name }) => name).filter((name) => name.startsWith(`${first} `));
+  if (below.length > 0 && (second === '' || second.startsWith('-')))
+    return `${first} needs a subcommand: ${below.map((name) => `${commandName} ${name}`).join(', ')}`;
   const asked = below.length > 0 ? `${first} ${second}` : first;
-  const words =
-    below.length > 0 ? known : commands.flatMap((one) => [one.words, one.words.split(' ')[0] ?? '']);
+  const names = below.length > 0 ? below : commands.flatMap(({ name }) => [name, name.split(' ')[0] ?? '']);
   const { suggest } = await import('../text/suggest.ts');
-  const nearest = suggest(`${first} ${second}`.trim(), words) ?? suggest(asked, words);
-  const meant =
+  const nearest = suggest(`${first} ${second}`.trim(), names) ?? suggest(asked, names);
+  const next =
     nearest === undefined
-      ? `${formatCommand('help')} lists them all.`
+      ? `Run ${formatCommand('help')} for a list of commands.`
       : `Did you mean: ${formatCommand(nearest)}?`;
-  return `There is no command ${asked}. ${meant}`;
+  return `Unknown command: ${asked}. ${next}`;
 }

@@ -1,6 +1,5 @@
 import { listImports } from '../import/import-log.ts';
-import { showCount, showMinute } from './print/format.ts';
-import { print } from './print/print.ts';
+import { formatCount, formatMinute, print } from './print/print.ts';
 import { table } from './print/table.ts';
 import type { Call } from './run/call.ts';
 import { withListedStore } from './run/with-store.ts';
@@ -10,11 +9,11 @@ export async function importList(call: Call): Promise<void> {
     const imports = await listImports(store.read);
     const rows = imports.map(({ import_id, started_at, state, report }) => [
       String(import_id),
-      showMinute(started_at),
+      formatMinute(started_at),
       report.title,
       report.connection_id,
-      showCount(Object.values(report.streams).reduce((sum, counts) => sum + counts.new, 0)),
-      showCount(report.problems_total),
+      formatCount(Object.values(report.streams).reduce((sum, counts) => sum + counts.new, 0)),
+      formatCount(report.problems_total),
       state,
     ]);
     const heads = ['ID', 'WHEN (UTC)', 'WHAT', 'CONNECTION', 'NEW', 'PROBLEMS', 'STATE'];

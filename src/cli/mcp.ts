@@ -5,11 +5,11 @@ import { StdioBridge } from '../client/stdio-bridge.ts';
 import { createStoredAccess } from '../client/stored-access.ts';
 import { plain } from './print/print.ts';
 import type { Call } from './run/call.ts';
-import { readPlaces } from './run/with-server.ts';
+import { readConnectionFolders } from './run/with-server.ts';
 
-/** For AI apps that start a program instead of asking a URL. It knows only what `pdpp connect` stored. */
+/** For AI apps that start a program instead of opening a URL. Uses the access that `pdpp connect` stored. */
 export async function mcp(call: Call): Promise<void> {
-  const { file, connection } = getConnection(readPlaces(call), call.positionals[0]);
+  const { file, connection } = getConnection(readConnectionFolders(call), call.positionals[0]);
   const server = new URL(connection.server);
   const fetchFn = createGuardedFetch(server);
   const authProvider = createStoredAccess(file, fetchFn);
@@ -17,7 +17,7 @@ export async function mcp(call: Call): Promise<void> {
   const bridge = new StdioBridge(server, far, {
     input: process.stdin,
     output: process.stdout,
-    complain: (text) => console.error(plain(text)),
+    printError: (text) => console.error(plain(text)),
   });
   await bridge.run();
 }

@@ -1,17 +1,16 @@
 import { z } from 'zod';
 import type { Answer } from '../client/mcp-client.ts';
-import { showCount } from './print/format.ts';
-import { plain, print, repeatCall } from './print/print.ts';
+import { formatAmount, formatCount, plain, print, repeatCall } from './print/print.ts';
 import { fitTable } from './print/table.ts';
 import { type Call, getList, getNumber, getPositional, getText } from './run/call.ts';
 import { readFilter } from './run/where.ts';
-import { given, withServer } from './run/with-server.ts';
+import { omitUndefined, withServer } from './run/with-server.ts';
 
 export async function query(call: Call): Promise<void> {
   const stream = getPositional(call, 0, 'STREAM');
   const limit = getNumber(call, 'limit');
   await withServer(call, async (tools) => {
-    const args = given({
+    const args = omitUndefined({
       stream,
       connection_id: getText(call, 'connection'),
       filter: await readFilter(call, tools, [stream]),
@@ -63,12 +62,12 @@ async function showRows(rows: readonly Row[], fields: readonly string[] | undefi
   );
 }
 
-/** Of many it is said how many; what a record points to is one, or none. */
+/** A list has a total. A reference to a single record is an object or null. */
 function countRelated(related: { total?: number | undefined } | null | undefined): number {
   return related?.total ?? (related ? 1 : 0);
 }
 
-/** The key of a record is the end of its id, which is printed whole: a field that says it again is left out. */
+/** Returns whether a field repeats the key in the id, which is printed anyway. */
 function repeatsId(rows: readonly Row[], name: string): boolean {
   const kept = rows.filter(({ removed }) => removed !== true);
   return (
@@ -91,16 +90,16 @@ function showValue(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** How many there are, and the call that goes on: a line of its own that can be pasted. */
+/** Describes how many records there are, and the command for the next page on a line that can be pasted. */
 function describeRest(call: Call, shown: number, first: Answer, last: Answer): string {
-  const total = typeof first.count === 'number' ? ` of ${showCount(first.count)}` : '';
+  const total = typeof first.count === 'number' ? ` of ${formatCount(first.count)}` : '';
   const more =
     typeof last.next_cursor === 'string'
-      ? `, and there are more (--all for every page):\n${repeatCall('query', call, { cursor: last.next_cursor })}`
+      ? `. Next page (or add --all):\n${repeatCall('query', call, { cursor: last.next_cursor })}`
       : '';
   const next =
     typeof last.next_changes_since === 'string'
-      ? `\nNext time: ${repeatCall('query', call, { 'changes-since': last.next_changes_since, cursor: undefined })}`
+      ? `\nTo see later changes: ${repeatCall('query', call, { 'changes-since': last.next_changes_since, cursor: undefined })}`
       : '';
-  return `${showCount(shown)}${total} records${more}${next}`;
+  return `${total === '' ? formatAmount(shown, 'record') : `${formatCount(shown)}${total} records`}${more}${next}`;
 }

@@ -1,22 +1,21 @@
 import { print } from './print/print.ts';
-import { showIndex } from './print/show-index.ts';
-import { showStreams } from './print/show-stream.ts';
+import { formatIndex, formatStreams } from './print/schema-text.ts';
 import { type Call, getText } from './run/call.ts';
-import { given, withServer } from './run/with-server.ts';
+import { omitUndefined, withServer } from './run/with-server.ts';
 
 export async function schema(call: Call): Promise<void> {
   const [stream] = call.positionals;
   await withServer(call, async (tools) => {
     const answer = await tools(
       'schema',
-      given({
+      omitUndefined({
         stream,
         connection_id: getText(call, 'connection'),
         detail: call.values.full === true ? 'full' : undefined,
       }),
     );
     const { json_schema } = answer.data as { json_schema?: unknown };
-    const text = await (stream === undefined ? showIndex(answer.data) : showStreams(answer.data));
+    const text = await (stream === undefined ? formatIndex(answer.data) : formatStreams(answer.data));
     print(
       call,
       answer,

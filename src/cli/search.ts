@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { plain, print, repeatCall } from './print/print.ts';
 import { type Call, getList, getNumber, getText, UsageError } from './run/call.ts';
 import { readFilter } from './run/where.ts';
-import { given, withServer } from './run/with-server.ts';
+import { omitUndefined, withServer } from './run/with-server.ts';
 
 export async function search(call: Call): Promise<void> {
   const words = call.positionals.join(' ').trim();
-  if (words === '') throw new UsageError('WORDS are missing');
+  if (words === '') throw new UsageError('WORDS are missing.');
   const streams = getList(call, 'streams');
   const limit = getNumber(call, 'limit');
   await withServer(call, async (tools) => {
     const answer = await tools(
       'search',
-      given({
+      omitUndefined({
         query: words,
         also: call.values.also,
         streams,
@@ -26,9 +26,9 @@ export async function search(call: Call): Promise<void> {
     );
     print(call, answer, showHits(answer.results));
     if (call.values.json !== true && suggestsAlso(answer))
-      console.error('Few of these words were found. Other words may find more: --also "WORDS"');
+      console.error('Few of these words were found. Try other words: --also "WORDS"');
     if (call.values.json !== true && typeof answer.next_cursor === 'string')
-      console.error(plain(`There are more: ${repeatCall('search', call, { cursor: answer.next_cursor })}`));
+      console.error(plain(`Next page: ${repeatCall('search', call, { cursor: answer.next_cursor })}`));
   });
 }
 
@@ -52,10 +52,10 @@ const hitsShape = z.array(
   }),
 );
 
-/** A few lines per hit; its id is what `pdpp fetch` takes. */
+/** Formats each hit in a few lines, with the id for `pdpp fetch`. */
 function showHits(results: unknown): string {
   const hits = hitsShape.parse(results);
-  if (hits.length === 0) return 'Nothing was found.';
+  if (hits.length === 0) return 'No results.';
   return hits
     .map(({ id, title, text = '', who = {}, status = '', connection_id = '', stream = '', time = '' }) =>
       [

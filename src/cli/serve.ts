@@ -26,42 +26,40 @@ import { unusable } from '../store/store-error.ts';
 import { command, formatHint, hint } from '../text/hint.ts';
 import { HOUR_MS } from '../time/durations.ts';
 import { version } from '../version.ts';
-import { showCount } from './print/format.ts';
-import { formatForTerminal } from './print/terminal-words.ts';
+import { formatCount } from './print/print.ts';
+import { formatForTerminal } from './print/terminal-hint.ts';
 import { type Call, getText } from './run/call.ts';
 import { calledAs, formatCommand } from './run/how-started.ts';
 import { readConfig } from './run/with-store.ts';
 import { checkFolderState } from './serve/check-folder-state.ts';
-import { keepServedAudit } from './serve/start-retention.ts';
+import { startAuditRetention } from './serve/start-retention.ts';
 import { warmUp } from './serve/warm-up.ts';
-import { watchServed } from './serve/watch-served.ts';
-import { checkFolder } from './watch.ts';
+import { checkFolder, startWatching } from './watch.ts';
 
-const DRAIN_MS = 10_000;
-const MARK_EVERY_MS = HOUR_MS;
+const MAX_DRAIN_MS = 10_000;
+const MARK_INTERVAL_MS = HOUR_MS;
 
 export async function serve(call: Call): Promise<void> {
-  // What answers leave behind is collected before it is worth another hundred megabytes.
+  // Collects garbage earlier, which saves about a hundred megabytes.
   setFlagsFromString('--heap-growing-percent=50');
   const config = readConfig(call);
-  const watched = getText(call, 'watch');
-  if (watched !== undefined) checkFolder(watched);
+  const watchedFolder = getText(call, 'watch');
+  if (watchedFolder !== undefined) checkFolder(watchedFolder);
   const log = createLog();
   makePrivateFolder(config.dataDirectory, (message) => log('warning', { message }));
   if (useReserve(config.dataDirectory))
     log('warning', {
-      message: 'The disk is almost full. Remove data you no longer need, or free some space.',
+      message: 'The disk is almost full. Free some space.',
     });
-  // Until it ends, however it ends, this process is the only server of the folder.
   const lock = serveFolder(config.dataDirectory, {
     url: config.publicUrl,
     local: localAddress(config),
     started_at: new Date().toISOString(),
   });
   try {
-    await runServer(config, log, watched);
+    await runServer(config, log, watchedFolder);
   } catch (error) {
-    // What is damaged where every server has to look is said like any other refusal.
+    // Damage found while starting is reported like any other refusal.
     if (isDamage(error) && !(error instanceof AppError))
       throw unusable('A database file is damaged.', hint`Run ${command('doctor')}.`, error);
     throw error;
@@ -70,7 +68,7 @@ export async function serve(call: Call): Promise<void> {
   }
 }
 
-async function runServer(config: Config, log: Log, watched: string | undefined): Promise<void> {
+async function runServer(config: Config, log: Log, watchedFolder: string | undefined): Promise<void> {
   const warn = (message: string) => log('warning', { message });
   const store = await openStore(config.dataDirectory, warn);
   await setTimeZone(store.write, config.timeZone);
@@ -84,16 +82,16 @@ async function runServer(config: Config, log: Log, watched: string | undefined):
   const imports = createServedImports(store, log, () => new Date());
   const { server, app } = await start(config, store, imports, log, damaged);
   const removing = finishInterrupted(store, log);
-  setReserveAside(config.dataDirectory, warn);
-  const keeper = await keepServedAudit(config, store, log);
-  const stopMarking = await keepMarking(store, warn);
-  const stopWatching = watched === undefined ? async () => {} : watchServed(store, watched, log);
-  // Whoever reads the greeting may stop the server the next moment.
-  const stopped = untilStopped(server);
-  // It listens already; only the greeting waits.
+  reserveSpace(config.dataDirectory, warn);
+  const retention = await startAuditRetention(config, store, log);
+  const stopMarking = await startMarking(store, warn);
+  const stopWatching =
+    watchedFolder === undefined ? async () => {} : startWatching(store, watchedFolder, log);
+  // Registered before the greeting, because a script may stop the server as soon as it reads it.
+  const stopped = waitForStop(server);
   await warmUp(server, store, app.request, config.publicUrl);
   console.log(text);
-  // It reads whole files and is in no hurry: what was to be done at once is done by now.
+  // Reads whole files, so it starts last.
   const stopCheck = checkInBackground(config.dataDirectory, (file, result) => {
     if (result === 'damaged') damaged.add(file);
     log('checked', {
@@ -108,11 +106,11 @@ async function runServer(config: Config, log: Log, watched: string | undefined):
   await imports.close();
   stopCheck();
   await stopMarking();
-  await keeper.stop();
+  await retention.stop();
   store.close();
 }
 
-/** Erases what an interrupted removal has left. A full disk is no reason not to serve what is there. */
+/** Finishes an interrupted removal. An error, such as a full disk, does not stop the server. */
 async function finishInterrupted(store: Store, log: Log): Promise<void> {
   try {
     const records = await finishErasing(store, new Date());
@@ -122,17 +120,17 @@ async function finishInterrupted(store: Store, log: Log): Promise<void> {
   }
 }
 
-/** A quota may allow less than the disk has free. That is no reason not to serve what is there. */
-function setReserveAside(directory: string, warn: (message: string) => void): void {
+/** Reserves disk space. An error, such as an exceeded quota, does not stop the server. */
+function reserveSpace(directory: string, warn: (message: string) => void): void {
   try {
     keepReserve(directory);
   } catch {
-    warn('No disk space could be set aside; on a full disk the server may not start.');
+    warn('Could not reserve disk space. If the disk fills up, the server may not start.');
   }
 }
 
-/** The oftener the folder is marked, the younger a copy that is put back can be and still be found out. */
-async function keepMarking(
+/** Marks the folder regularly, so that a copy of it that is put back later is detected. */
+async function startMarking(
   store: SqliteStore,
   warn: (message: string) => void,
 ): Promise<() => Promise<void>> {
@@ -140,12 +138,11 @@ async function keepMarking(
     try {
       await renewMark(store);
     } catch {
-      // A full disk is no reason not to serve what is there.
-      warn('The data folder could not be marked; a copy that is put back may go unnoticed.');
+      warn('Could not mark the data folder. A restored older copy may go undetected.');
     }
   };
   await mark();
-  const timer = setInterval(() => void mark(), MARK_EVERY_MS).unref();
+  const timer = setInterval(() => void mark(), MARK_INTERVAL_MS).unref();
   return () => {
     clearInterval(timer);
     return mark();
@@ -176,7 +173,7 @@ async function start(
   });
   try {
     const server = await listen(app.fetch, config.host, config.port, {
-      most: config.connections,
+      max: config.connections,
       isProxy: createProxyList(['127.0.0.0/8', '::1', ...config.trustedProxies]),
     });
     return { server, app };
@@ -185,10 +182,8 @@ async function start(
     const taken = (cause as NodeJS.ErrnoException).code === 'EADDRINUSE';
     throw new AppError(
       'conflict',
-      taken
-        ? `Port ${config.port} is in use, perhaps by another pdpp.`
-        : `${config.host}, port ${config.port}, cannot be listened on.`,
-      { hint: `Stop the other one, or choose another port: --port ${config.port + 1}`, cause },
+      taken ? `Port ${config.port} is in use.` : `Cannot listen on ${config.host}, port ${config.port}.`,
+      { hint: `Stop the other program, or choose another port: --port ${config.port + 1}`, cause },
     );
   }
 }
@@ -197,11 +192,11 @@ async function welcome(config: Config, store: Store): Promise<string> {
   const n = await store.read.stored.count();
   const next =
     n === 0
-      ? `none yet. Drop your exports on the page, or try: ${formatCommand('demo')}`
-      : `${showCount(n)} records in ${config.dataDirectory}`;
+      ? `none yet. Upload your exports on the page, or add demo data: ${formatCommand('demo')}`
+      : `${formatCount(n)} records in ${config.dataDirectory}`;
   const open = (await hasPassphrase(store.read))
     ? `${config.publicUrl}/dashboard/connect`
-    : `${await createSetupLink(store.write, config.publicUrl, new Date())}   (once, within the hour)`;
+    : `${await createSetupLink(store.write, config.publicUrl, new Date())}   (works once, for one hour)`;
   return `pdpp ${version}
 
 Open   ${open}
@@ -209,13 +204,13 @@ Data   ${next}
 Add    claude mcp add --transport http pdpp ${config.publicUrl}/mcp`;
 }
 
-/** Waits for a signal and lets answers under way finish. */
-function untilStopped(server: ServerType): Promise<void> {
+/** Waits for a signal, then for running requests. */
+function waitForStop(server: ServerType): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {
       const force = setTimeout(
         () => 'closeAllConnections' in server && server.closeAllConnections(),
-        DRAIN_MS,
+        MAX_DRAIN_MS,
       );
       server.close(() => {
         clearTimeout(force);

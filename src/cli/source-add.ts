@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { AppError } from '../errors.ts';
 import { installSource } from '../ingest/install-source.ts';
 import { checkDeclaration } from '../schema-index/check-declaration.ts';
 import { print } from './print/print.ts';
 import { type Call, getPositional } from './run/call.ts';
 import { formatCommand } from './run/how-started.ts';
+import { readJsonFile } from './run/read-json-file.ts';
 import { withStore } from './run/with-store.ts';
 
 export async function sourceAdd(call: Call): Promise<void> {
@@ -15,20 +14,7 @@ export async function sourceAdd(call: Call): Promise<void> {
     print(
       call,
       { connector_key: key, outcome, reindexed },
-      `Source ${key}: ${outcome}.\nAdd an account of it: ${formatCommand('connection add', `${key} --id ID --name NAME`)}`,
+      `Source ${key} ${outcome}.\nNext, add an account: ${formatCommand('connection add', `${key} --id ID --name NAME`)}`,
     );
   });
-}
-
-function readJsonFile(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch (cause) {
-    const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
-    throw new AppError(
-      missing ? 'not_found' : 'invalid_declaration',
-      missing ? 'There is no such file.' : 'The file is not valid JSON.',
-      { file, cause },
-    );
-  }
 }

@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs';
 import { AppError } from '../errors.ts';
 import { type Watched, watchFolder } from '../import/watch-folder.ts';
+import type { Log } from '../log.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import { loadImporters } from '../sources/load-importers.ts';
+import type { SqliteStore } from '../store/sqlite/open-store.ts';
 import { describeImport } from './print/import-text.ts';
 import { print } from './print/print.ts';
 import { type Call, getPositional } from './run/call.ts';
@@ -15,24 +17,49 @@ export async function watch(call: Call): Promise<void> {
     const stop = () => controller.abort();
     process.once('SIGINT', stop);
     process.once('SIGTERM', stop);
-    console.error(`Watching ${folder}. Exports that appear there are imported. Ctrl-C ends it.`);
-    await watchFolder(store, folder, {
-      loadImporters,
-      options: async () => ({ timeZone: (await loadCatalog(store.read)).timeZone }),
-      now: () => new Date(),
-      signal: controller.signal,
-      onImported: async (watched) => print(call, watched, await describeWatched(watched)),
-    });
+    console.error(`Watching ${folder} for exports. Press Ctrl-C to stop.`);
+    await watchUntil(controller.signal, store, folder, async (watched) =>
+      print(call, watched, await describeWatched(watched)),
+    );
+  });
+}
+
+/** Watches a folder while a server runs. Logs names and counts, but nothing of the content. */
+export function startWatching(store: SqliteStore, folder: string, log: Log): () => Promise<void> {
+  const controller = new AbortController();
+  const ended = watchUntil(controller.signal, store, folder, ({ results, refused }) => {
+    if (refused !== undefined) log('import_refused', { reason: refused });
+    for (const { import_id, state, report } of results)
+      log('imported', { import_id, state, format: report.format, problems: report.problems_total });
+  });
+  return () => {
+    controller.abort();
+    return ended;
+  };
+}
+
+function watchUntil(
+  signal: AbortSignal,
+  store: SqliteStore,
+  folder: string,
+  onImported: (watched: Watched) => void | Promise<void>,
+): Promise<void> {
+  return watchFolder(store, folder, {
+    loadImporters,
+    options: async () => ({ timeZone: (await loadCatalog(store.read)).timeZone }),
+    now: () => new Date(),
+    signal,
+    onImported,
   });
 }
 
 export function checkFolder(path: string): string {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
-    throw new AppError('not_found', 'There is no such folder to watch.', { folder: path });
+    throw new AppError('not_found', 'Folder not found.', { folder: path });
   return path;
 }
 
 async function describeWatched({ name, results, refused }: Watched): Promise<string> {
-  const told = await Promise.all(results.map(describeImport));
-  return [...told, ...(refused === undefined ? [] : [`${name} ${refused}`])].join('\n');
+  const reports = await Promise.all(results.map(describeImport));
+  return [...reports, ...(refused === undefined ? [] : [`${name} ${refused}`])].join('\n');
 }

@@ -6,53 +6,48 @@ import { MINUTE_MS } from '../time/durations.ts';
 import { ClientError } from './client-error.ts';
 import type { LoopbackListener } from './loopback-listener.ts';
 
-const PATIENCE_MS = 5 * MINUTE_MS;
+const APPROVAL_TIMEOUT_MS = 5 * MINUTE_MS;
 
-/** How the owner is reached from here. */
+/** The ways to reach the owner. */
 export interface OwnerContact {
-  /** Undefined where no browser can be opened; empty for the system's own. */
+  /** The command that opens a browser: empty for the system's default, undefined if none can be opened. */
   readonly browser: readonly string[] | undefined;
   readonly input: Readable;
-  say(text: string): void;
+  print(text: string): void;
 }
 
-/** Shows the owner the page to approve on, and waits for the answer to come back or to be pasted. */
+/** Shows the owner the approval page, and waits for the redirect or for its pasted address. */
 export async function askOwner(
   page: URL,
   state: string,
   listener: LoopbackListener,
-  { browser, input, say }: OwnerContact,
+  { browser, input, print }: OwnerContact,
 ): Promise<URLSearchParams> {
-  const over = new AbortController();
-  const comesBack = listener.waitFor(state, page.origin);
+  const timeout = new AbortController();
+  const redirected = listener.waitFor(state, page.origin);
   const opened =
     browser !== undefined && (await openBrowser(page, browser.length === 0 ? undefined : browser));
-  say(
-    opened ? 'Approve in the browser. If it does not open, open this page:' : 'Open this page and approve:',
-  );
-  say(`\n  ${page.href}\n`);
-  if (!opened) say('In a browser on another computer, paste the address of the page it ends on here:');
-  const pasted = opened ? undefined : readPastedAnswer(input, state, say);
+  print(opened ? 'Approve in the browser. If it does not open, go to:' : 'Open this page and approve:');
+  print(`\n  ${page.href}\n`);
+  if (!opened) print('If the browser is on another computer, paste the address of its last page here:');
+  const pasted = opened ? undefined : readPastedAnswer(input, state, print);
   try {
     return await Promise.race([
-      comesBack,
+      redirected,
       ...(pasted === undefined ? [] : [pasted.answer]),
-      wait(PATIENCE_MS, undefined, { signal: over.signal }).then(() => {
-        throw new ClientError('sign_in_refused', 'Nobody approved within five minutes.');
+      wait(APPROVAL_TIMEOUT_MS, undefined, { signal: timeout.signal }).then(() => {
+        throw new ClientError('sign_in_refused', 'Access was not approved within five minutes.');
       }),
     ]);
   } finally {
-    over.abort();
+    timeout.abort();
     pasted?.stop();
   }
 }
 
-/**
- * Opens a page without a shell, so that nothing in the address is ever a command. Says whether a program
- * was started; whether it showed the page, nobody tells.
- */
+/** Opens a page without a shell, so that the address cannot contain a command. Returns whether a program started. */
 function openBrowser(page: URL, command: readonly string[] = systemCommand()): Promise<boolean> {
-  if (!/^https?:$/.test(page.protocol)) throw new Error('only pages are opened');
+  if (!/^https?:$/.test(page.protocol)) throw new Error('not a web page');
   const [program, ...options] = command as [string, ...string[]];
   const filled = options.map((option) => option.replaceAll('%s', page.href));
   const started = spawn(program, options.includes('%s') ? filled : [...options, page.href], {
@@ -80,17 +75,17 @@ interface PastedAnswer {
 }
 
 /**
- * For a browser on another computer: it ends on a page it cannot show, whose address holds the answer.
- * Lines that are not that address are asked for again; the end of the input is not an answer.
+ * Reads the address that a browser on another computer was redirected to. The browser cannot show that page, but the
+ * address contains the answer. Other lines are rejected; the end of the input is ignored.
  */
-function readPastedAnswer(input: Readable, state: string, say: (text: string) => void): PastedAnswer {
+function readPastedAnswer(input: Readable, state: string, print: (text: string) => void): PastedAnswer {
   const lines = createInterface({ input });
   const answer = new Promise<URLSearchParams>((resolve) => {
     lines.on('line', (line) => {
       if (line.trim() === '') return;
       const parameters = readParameters(line.trim());
       if (parameters.get('state') === state) resolve(parameters);
-      else say('That is not the address of the last page. Paste it whole:');
+      else print('That is not the address of the last page. Paste the whole address:');
     });
   });
   return {

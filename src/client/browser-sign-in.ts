@@ -26,13 +26,10 @@ import { ClientError } from './client-error.ts';
 import { type LoopbackListener, listenOnLoopback } from './loopback-listener.ts';
 import { createClient } from './mcp-client.ts';
 
-/** One more than needed: a server may ask for a wider scope, or have moved to another issuer, once. */
+/** Allows one repetition: a server may ask for a wider scope or name another issuer once. */
 const MAX_SIGN_INS = 2;
 
-/**
- * Signs in with the owner's browser, because the server asked for it, and goes on with what was to be
- * done there. The SDK leads through the protocol; what it finds on the way is checked here.
- */
+/** Runs work at a server and signs in with the owner's browser when the server asks for it. Checks what the SDK discovers. */
 export async function signInByBrowser<T>(
   server: URL,
   contact: OwnerContact,
@@ -63,7 +60,7 @@ export async function signInByBrowser<T>(
   }
 }
 
-/** What the SDK asks while signing in. It lives as long as one `pdpp connect`. */
+/** The state of one sign-in, in the form that the SDK asks for. */
 class SignIn implements OAuthClientProvider {
   readonly redirectUrl: string;
   readonly clientMetadata: OAuthClientMetadata;
@@ -94,8 +91,8 @@ class SignIn implements OAuthClientProvider {
 
   get credentials(): Credentials {
     if (this.#tokens === undefined || this.#client === undefined || this.#signInServer === undefined) {
-      throw new ClientError('nothing_to_connect', 'The server does not ask anybody to sign in.', {
-        hint: 'There is nothing to connect, and nothing was stored.',
+      throw new ClientError('nothing_to_connect', 'The server does not require sign-in.', {
+        hint: 'Nothing was stored. You can use it without connecting.',
       });
     }
     return toCredentials(this.#server, this.#signInServer, this.#client, this.#tokens);
@@ -108,16 +105,16 @@ class SignIn implements OAuthClientProvider {
 
   async redirectToAuthorization(page: URL): Promise<void> {
     if (++this.#signIns > MAX_SIGN_INS)
-      throw new ClientError('sign_in_refused', 'The server keeps asking to sign in again.');
+      throw new ClientError('sign_in_refused', 'The server keeps asking for a new sign-in.');
     checkPage(page.href, this.#signInServer?.issuer ?? '', this.#server);
     this.#answer = this.#ask(page, this.#state);
-    // It is waited for later; until then a failure is not unheard.
+    // Awaited later; prevents an unhandled rejection until then.
     this.#answer.catch(() => {});
   }
 
   async takeAnswer(): Promise<URLSearchParams> {
     if (this.#answer === undefined)
-      throw new ClientError('sign_in_refused', 'The server refused to sign in.');
+      throw new ClientError('sign_in_refused', 'The server refused the sign-in.');
     const answer = await this.#answer;
     this.#answer = undefined;
     return answer;
@@ -127,17 +124,17 @@ class SignIn implements OAuthClientProvider {
     this.#signInServer = checkSignIn(this.#server, state);
     checkPkce(this.#signInServer);
     if (this.#known === undefined) checkRegistration(this.#signInServer);
-    // It is known to the first issuer, and not shown to another one that the server may name later.
+    // Bound to the first issuer: another issuer, named later, must not see the client's secret.
     if (this.#known !== undefined) this.#client ??= { ...this.#known, issuer: this.#signInServer.issuer };
     this.#discovery = state;
   }
 
-  /** Kept from the question to its answer, which must come from where the question went. */
+  /** Kept until the answer arrives, which must come from the same issuer. */
   discoveryState(): OAuthDiscoveryState | undefined {
     return this.#discovery;
   }
 
-  /** The next time the server asks, it may name another issuer. */
+  /** Lets the server name another issuer next time. */
   forgetDiscovery(): void {
     this.#discovery = undefined;
   }

@@ -11,7 +11,7 @@ import { ClientError } from './client-error.ts';
 import type { Connection } from './connection-file.ts';
 import { isLoopback, isSafeUrl, unsafeUrl } from './guarded-fetch.ts';
 
-/** Endpoints we use; each must lie at the issuer that names it. */
+/** The endpoints that are used. Each must have the origin of its issuer. */
 const ENDPOINTS = [
   'authorization_endpoint',
   'token_endpoint',
@@ -24,7 +24,7 @@ type Endpoint = (typeof ENDPOINTS)[number];
 
 export interface SignInServer {
   readonly issuer: string;
-  /** As the server writes it: it is compared character by character. */
+  /** As the server writes it, because it is compared character by character. */
   readonly resource: string;
   /** The scopes that the server offers to apps. */
   readonly scopes: readonly string[];
@@ -34,25 +34,25 @@ export interface SignInServer {
 }
 
 /**
- * What discovery found, if it belongs together: the resource is the server we asked (RFC 9728 §3.3), and
- * every endpoint is at the issuer. That the metadata is the issuer's own was checked by the SDK.
+ * Checks that the resource is the server that was asked (RFC 9728 §3.3) and that every endpoint belongs to the issuer. The
+ * SDK has checked that the metadata is the issuer's own.
  */
 export function checkSignIn(server: URL, info: OAuthServerInfo): SignInServer {
   const { resourceMetadata, authorizationServerMetadata: metadata } = info;
   if (resourceMetadata === undefined || metadata === undefined) {
-    throw new ClientError('sign_in_refused', 'The server does not say how to sign in.', {
+    throw new ClientError('sign_in_refused', 'The server does not describe how to sign in.', {
       hint: `Is it a pdpp server? See ${server.origin}/.well-known/oauth-protected-resource`,
     });
   }
   const { resource } = resourceMetadata;
   if (!checkResourceAllowed({ requestedResource: server, configuredResource: resource })) {
     const named = URL.canParse(resource) ? new URL(resource) : server;
-    // Its own name is repeated only where it cannot lead elsewhere: localhost for 127.0.0.1, and back.
+    // The server's own name is suggested only if it stays on this computer: localhost for 127.0.0.1, and back.
     const isHere = isLoopback(named) && isLoopback(server);
-    throw new ClientError('unsafe_server', 'The server calls itself by another address.', {
+    throw new ClientError('unsafe_server', 'The server uses another address for itself.', {
       hint: isHere
         ? hint`Run: ${command('connect', named.origin)}`
-        : 'Use the address that it printed when it started.',
+        : 'Use the address that the server printed when it started.',
     });
   }
   const { origin } = new URL(metadata.issuer);
@@ -74,7 +74,7 @@ export function checkSignIn(server: URL, info: OAuthServerInfo): SignInServer {
   };
 }
 
-/** An address that the issuer names, for us to ask or for a person to open. */
+/** Checks an address that the issuer names, before it is requested or opened. */
 export function checkPage(text: string, issuer: string, server: URL): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || url.origin !== new URL(issuer).origin || !isSafeUrl(url, server))
@@ -82,30 +82,29 @@ export function checkPage(text: string, issuer: string, server: URL): URL {
   return url;
 }
 
-/** Without PKCE whoever sees the answer can use it. MCP: a client must not go on when it is not offered. */
+/** Requires PKCE, as MCP demands: without it, anyone who sees the redirect can use it. */
 export function checkPkce({ metadata }: SignInServer): void {
   if (metadata.code_challenge_methods_supported?.includes('S256')) return;
-  throw new ClientError('unsafe_server', 'The server does not offer a safe way to sign in (PKCE).');
+  throw new ClientError('unsafe_server', 'The server does not support secure sign-in (PKCE).');
 }
 
-/** An app that nobody knows has to be able to introduce itself. */
 export function checkRegistration({ findEndpoint }: SignInServer): void {
   if (findEndpoint('registration_endpoint') !== undefined) return;
-  throw new ClientError('sign_in_refused', 'The server does not let new apps introduce themselves.', {
-    hint: 'Name one that it knows: --client-id ID',
+  throw new ClientError('sign_in_refused', 'The server does not allow new apps to register.', {
+    hint: 'Use a registered client: --client-id ID',
   });
 }
 
-/** What signing in gives: enough to read, to renew and to revoke. */
+/** The result of a sign-in. */
 export type Credentials = Omit<Connection, 'connected_at'>;
 
-/** A client id that the server's owner gave out beforehand, for servers that register nobody. */
+/** A client that was registered beforehand. */
 export interface KnownClient {
   readonly client_id: string;
   readonly client_secret?: string;
 }
 
-/** How this program presents itself to the owner. It has no secret to keep, so it is a public client. */
+/** The registration of this program, a public client. */
 export function describeApp(redirectUrl: string, grantTypes: string[]): OAuthClientMetadata {
   return {
     client_name: 'pdpp CLI',
@@ -134,7 +133,7 @@ export function toCredentials(
   };
 }
 
-/** Tokens as they are stored: with the moment they end, and nothing else that a server may add. */
+/** Converts tokens to their stored form, with the time at which they expire. */
 export function withExpiry(tokens: OAuthTokens): Pick<Connection, 'tokens' | 'expires_at'> {
   const { access_token, token_type, refresh_token, scope, expires_in } = tokens;
   const end = expires_in === undefined ? undefined : new Date(Date.now() + expires_in * 1_000);

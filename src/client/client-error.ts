@@ -2,8 +2,8 @@ import { Refusal, type RefusalOptions } from '../errors.ts';
 import type { Hint } from '../text/hint.ts';
 
 /**
- * Every way this program can fail as a client, before a server has refused anything: those refusals have the server's
- * own codes. The set is closed: each code has one exit code and one line of docs/errors.md, kept in step by a test.
+ * The errors of the client itself; a server's refusals have the server's codes. Each code has one exit code and one line
+ * in docs/errors.md, which a test compares.
  */
 export const clientErrorCodes = {
   wrong_use: [2, 'An address or name is invalid, or it matches several servers.'],
@@ -22,7 +22,7 @@ export const clientErrorCodes = {
 
 export type ClientErrorCode = keyof typeof clientErrorCodes;
 
-/** An expected failure between us and a server, in our words. */
+/** An expected failure of the client, with our own message. */
 export class ClientError extends Refusal {
   override readonly name = 'ClientError';
   readonly code: ClientErrorCode;

@@ -20,14 +20,14 @@ import {
   writePrivateFile,
 } from './private-file.ts';
 
-/** Below `.pdpp`, which in a home folder is also where a server keeps its data. */
+/** Below `.pdpp`, which in the home folder is also the default data folder of a server. */
 const FOLDER = join('.pdpp', 'client');
 const NAME = /^[a-z0-9][a-z0-9._-]{0,79}$/i;
 
 const shape = z.object({
-  /** The MCP endpoint: the one place the access token is ever sent to. */
+  /** The MCP endpoint. The access token is sent nowhere else. */
   server: z.url(),
-  /** Who issued the tokens: the refresh token is sent to nobody else. */
+  /** The issuer of the tokens. The refresh token is sent nowhere else. */
   issuer: z.string(),
   resource: z.string(),
   client: z.object({
@@ -45,7 +45,7 @@ const shape = z.object({
   connected_at: z.iso.datetime(),
 });
 
-/** A connected server, as its file holds it. */
+/** The content of a connection file. */
 export type Connection = z.infer<typeof shape>;
 
 export interface Stored {
@@ -54,15 +54,14 @@ export interface Stored {
   readonly connection: Connection;
 }
 
-/** Where a connection is kept that is for this folder and those below it. */
+/** Returns the file of a connection that is valid for a folder and those below it. */
 export function connectionFile(directory: string, name: string): string {
   return fileIn(join(directory, FOLDER), name);
 }
 
-/** The file of that name in a folder of connections. */
 export function fileIn(folder: string, name: string): string {
   if (!NAME.test(name)) {
-    throw new ClientError('wrong_use', 'A name has letters, digits, dots, dashes and underscores.');
+    throw new ClientError('wrong_use', 'A name can have letters, digits, dots, dashes and underscores.');
   }
   return join(folder, `${name}.json`);
 }
@@ -73,30 +72,30 @@ export function readConnection(file: string): Connection {
     return shape.parse(JSON.parse(readPrivateFile(file)));
   } catch (cause) {
     if (cause instanceof ClientError) throw cause;
-    throw new ClientError('file_unusable', `${file} cannot be read.`, {
+    throw new ClientError('file_unusable', `Cannot read ${file}.`, {
       hint: hint`Delete it, then run: ${command('connect')}`,
       cause,
     });
   }
 }
 
-/** Refuses early where a connection could not be kept, and leaves nothing behind. */
-export function checkPlace(file: string): void {
+/** Throws before the sign-in if the connection file could not be written. Creates nothing. */
+export function checkWritable(file: string): void {
   const folder = dirname(file);
   for (const path of [dirname(folder), folder]) {
     if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) checkFolder(path, OTHERS_WRITE);
-    else if (!isWritable(findPresent(dirname(path)))) throw cannotMake(folder);
+    else if (!isWritable(findExisting(dirname(path)))) throw cannotCreate(folder);
     else return;
   }
 }
 
-/** The folder itself, or the nearest above it that is there. */
-function findPresent(folder: string): string {
+/** Returns the folder, or its nearest parent that exists. */
+function findExisting(folder: string): string {
   const parent = dirname(folder);
-  return existsSync(folder) || parent === folder ? folder : findPresent(parent);
+  return existsSync(folder) || parent === folder ? folder : findExisting(parent);
 }
 
-/** Makes the folder of a connection: closed to others, and nothing in it is ever committed. */
+/** Creates the folder of a connection, private to the user and ignored by git. */
 export function makeConnectionFolder(file: string): void {
   const folder = dirname(file);
   const ignore = join(dirname(folder), '.gitignore');
@@ -106,7 +105,7 @@ export function makeConnectionFolder(file: string): void {
     if (!existsSync(ignore)) writeFileSync(ignore, '*\n', { flag: 'wx', mode: 0o600 });
     makePrivateFolder(folder);
   } catch (cause) {
-    throw cause instanceof ClientError ? cause : cannotMake(folder, cause);
+    throw cause instanceof ClientError ? cause : cannotCreate(folder, cause);
   }
 }
 
@@ -119,9 +118,9 @@ function isWritable(folder: string): boolean {
   }
 }
 
-function cannotMake(folder: string, cause?: unknown): ClientError {
-  return new ClientError('file_unusable', `${folder} cannot be made.`, {
-    hint: 'Choose a folder of your own: --folder DIR',
+function cannotCreate(folder: string, cause?: unknown): ClientError {
+  return new ClientError('file_unusable', `Cannot create ${folder}.`, {
+    hint: 'Choose another folder: --folder DIR',
     cause,
   });
 }
@@ -134,7 +133,7 @@ export function removeConnection(file: string): void {
   rmSync(file, { force: true });
 }
 
-/** The connections of the nearest folder that has any, looking upwards as git does. */
+/** Lists the connection files of the nearest parent folder that has any. */
 export function listConnectionFiles(directory: string): string[] {
   const files = listFilesIn(join(directory, FOLDER));
   if (files.length > 0) return files;
@@ -142,7 +141,6 @@ export function listConnectionFiles(directory: string): string[] {
   return parent === directory ? [] : listConnectionFiles(parent);
 }
 
-/** The connections that a folder of them holds, if it is there. */
 export function listFilesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
   for (const path of [dirname(folder), folder]) checkFolder(path, path === folder ? undefined : OTHERS_WRITE);

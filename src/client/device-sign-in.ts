@@ -24,9 +24,9 @@ import {
 import { ClientError } from './client-error.ts';
 
 const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
-/** RFC 8628 §3.2 and §3.5: how often to ask unless told, and how much slower when told to slow down. */
-const INTERVAL_S = 5;
-const SLOWER_S = 5;
+/** The default polling interval and the increment after `slow_down` (RFC 8628 §3.2 and §3.5). */
+const INTERVAL_SECONDS = 5;
+const SLOW_DOWN_SECONDS = 5;
 
 const startShape = z.object({
   device_code: z.string(),
@@ -38,17 +38,17 @@ const startShape = z.object({
 
 type Start = z.infer<typeof startShape>;
 
-/** Signs in while the owner approves on any other device: no browser and no port are needed here. */
+/** Signs in while the owner approves on another device. Needs neither a browser nor a port here. */
 export async function signInByDevice(
   server: URL,
   fetchFn: FetchLike,
   known: KnownClient | undefined,
-  say: (text: string) => void,
+  print: (text: string) => void,
 ): Promise<Credentials> {
   const signIn = checkSignIn(server, await discoverOAuthServerInfo(server, { fetchFn }));
   const endpoint = signIn.findEndpoint('device_authorization_endpoint');
   if (endpoint === undefined) {
-    throw new ClientError('sign_in_refused', 'The server cannot be signed in to from another device.', {
+    throw new ClientError('sign_in_refused', 'The server does not support approval on another device.', {
       hint: hint`Use a browser: ${command('connect', server.origin)}`,
     });
   }
@@ -64,7 +64,7 @@ export async function signInByDevice(
   if (!response.ok) throw await parseErrorResponse(response);
   const start = startShape.parse(await response.json());
   const page = checkPage(start.verification_uri, signIn.issuer, server);
-  say(`Open this page on any device, and enter the code:\n\n  ${page.href}\n  ${start.user_code}\n`);
+  print(`Open this page on any device and enter the code:\n\n  ${page.href}\n  ${start.user_code}\n`);
   return toCredentials(server, signIn, client, await pollTokens(start, signIn, client, fetchFn));
 }
 
@@ -81,7 +81,7 @@ async function pollTokens(
   fetchFn: FetchLike,
 ): Promise<OAuthTokens> {
   const until = Date.now() + start.expires_in * 1_000;
-  let interval = start.interval ?? INTERVAL_S;
+  let interval = start.interval ?? INTERVAL_SECONDS;
   while (Date.now() + interval * 1_000 < until) {
     await wait(interval * 1_000);
     try {
@@ -90,16 +90,16 @@ async function pollTokens(
       const reason = error instanceof OAuthError ? error.code : undefined;
       const unreachable = error instanceof ClientError && error.code === 'unreachable';
       if (reason === 'expired_token') break;
-      if (reason === 'slow_down' || unreachable) interval += SLOWER_S;
+      if (reason === 'slow_down' || unreachable) interval += SLOW_DOWN_SECONDS;
       else if (reason !== 'authorization_pending') throw error;
     }
   }
-  throw new ClientError('sign_in_refused', 'The code has expired: nobody approved in time.', {
+  throw new ClientError('sign_in_refused', 'The code expired before access was approved.', {
     hint: 'Run the same command again.',
   });
 }
 
-/** The device code, in the form in which the SDK takes any kind of grant. */
+/** Wraps the device code in the form that the SDK takes. */
 function presentCode({ device_code }: Start, client: StoredOAuthClientInformation): OAuthClientProvider {
   const notNeeded = () => {
     throw new Error('the device flow does not redirect');
@@ -117,7 +117,7 @@ function presentCode({ device_code }: Start, client: StoredOAuthClientInformatio
   };
 }
 
-/** All that the server offers to apps, and to stay signed in if it can. */
+/** Returns all scopes that the server offers to apps, and offline access if it supports it. */
 function chooseScope({ scopes, metadata }: SignInServer): string {
   const stays = metadata.scopes_supported?.includes('offline_access') === true;
   return [...scopes, ...(stays ? ['offline_access'] : [])].join(' ');

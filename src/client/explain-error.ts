@@ -23,36 +23,33 @@ export function accessEnded(server: URL, cause?: unknown): ClientError {
 }
 
 /**
- * What went wrong between us and a server, in our words: what a server writes while signing in is not
- * shown, since anybody can write it. What is not known here is a bug, and comes back as it is.
+ * Converts an error of the SDK to one with our own message. Messages of a server that is not yet trusted are not shown.
+ * Unknown errors are bugs and are returned unchanged.
  */
 export function explainError(error: unknown, server: URL): unknown {
   const known = findExplained(error);
   if (known !== undefined) return known;
-  if (isBrokenOff(error)) return unreachable(server, error);
+  if (isConnectionLost(error)) return unreachable(server, error);
   const refuse = (code: ClientErrorCode, message: string, hint?: Hint) =>
     new ClientError(code, message, { ...(hint === undefined ? {} : { hint }), cause: error });
   if (error instanceof IssuerMismatchError) {
-    return refuse(
-      'unsafe_server',
-      'The answer is from another issuer than the one that was asked. Nothing was sent to it.',
-    );
+    return refuse('unsafe_server', 'The answer came from another issuer. Nothing was sent to it.');
   }
   if (error instanceof RegistrationRejectedError) {
     return error.status === 429
-      ? new ClientError('asked_too_often', 'The server has had too many attempts.', {
+      ? new ClientError('asked_too_often', 'Too many attempts.', {
           hint: 'Try again later.',
         })
-      : refuse('sign_in_refused', 'The server does not accept this program as an app.');
+      : refuse('sign_in_refused', 'The server refused to register this app.');
   }
   if (error instanceof OAuthClientFlowError)
-    return refuse('unsafe_server', 'The way the server wants to sign in is not safe.');
+    return refuse('unsafe_server', 'The sign-in that the server offers is not safe.');
   if (error instanceof OAuthError || error instanceof UnauthorizedError) {
     return 'code' in error && error.code === OAuthErrorCode.AccessDenied
-      ? refuse('sign_in_refused', 'The owner declined.')
+      ? refuse('sign_in_refused', 'The owner denied access.')
       : refuse(
           'sign_in_refused',
-          'The server refused to sign in.',
+          'The server refused the sign-in.',
           hint`Try again: ${command('connect', server.origin)}`,
         );
   }
@@ -60,17 +57,17 @@ export function explainError(error: unknown, server: URL): unknown {
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
     return new ClientError('unreachable', 'The server did not answer in time.', { cause: error });
   if (error instanceof SdkError || error instanceof ProtocolError)
-    return notMcp(`${server.href} does not answer as an MCP server.`, error);
+    return notMcp(`${server.href} is not an MCP server.`, error);
   if (error instanceof SyntaxError || (error instanceof Error && error.name === 'ZodError'))
-    return notMcp(`${server.origin} answers in a way that is not understood.`, error);
+    return notMcp(`${server.origin} sent an invalid answer.`, error);
   return error;
 }
 
-/** How reading an answer fails that had begun and did not end; sending the request has succeeded by then. */
-function isBrokenOff(error: unknown): boolean {
+/** Returns whether the connection broke while an answer was being read. */
+function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const isOver = error.name === 'TimeoutError' || error.message === 'terminated';
-  return isOver || ('code' in error && error.code === 'ECONNRESET') || isBrokenOff(error.cause);
+  return isOver || ('code' in error && error.code === 'ECONNRESET') || isConnectionLost(error.cause);
 }
 
 const partShape = z.union([
@@ -83,7 +80,7 @@ const partShape = z.union([
 const hintShape = z.union([z.string(), z.array(partShape)]);
 const partsShape = z.object({ message: hintShape, hint: hintShape.exactOptional() });
 
-/** A refusal of a tool or a route, as it would be thrown on the server. */
+/** Converts the refusal of a tool or route to the error that the server threw. */
 export function readRefusal(body: unknown, sentParts?: unknown): AppError | undefined {
   const error = (body as { error?: unknown } | null | undefined)?.error;
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
@@ -91,10 +88,10 @@ export function readRefusal(body: unknown, sentParts?: unknown): AppError | unde
   const known =
     typeof code === 'string' && Object.hasOwn(errorCodes, code) ? (code as ErrorCode) : 'internal';
   const plain = { message: String(message), ...(typeof hint === 'string' ? { hint } : {}) };
-  const { message: said, ...advice } = partsShape.safeParse(sentParts).data ?? plain;
-  return new AppError(known, said, {
+  const { message: text, ...rest } = partsShape.safeParse(sentParts).data ?? plain;
+  return new AppError(known, text, {
     ...Object.fromEntries(Object.entries(details).map(([name, value]) => [name, flatten(value)])),
-    ...advice,
+    ...rest,
   });
 }
 
@@ -103,13 +100,13 @@ function explainStatus(error: SdkHttpError, server: URL): unknown {
   const refusal = readRefusal(parseJson(error.data.text));
   if (refusal !== undefined) return refusal;
   if ([502, 503, 504].includes(error.status)) {
-    return new ClientError('unreachable', `${server.href} is not there at the moment.`, { cause: error });
+    return new ClientError('unreachable', `${server.href} is unavailable.`, { cause: error });
   }
-  return notMcp(`${server.href} answers with status ${error.status}.`, error);
+  return notMcp(`${server.href} answered with status ${error.status}.`, error);
 }
 
 function notMcp(message: string, cause: unknown): ClientError {
-  return new ClientError('not_a_server', message, { hint: 'Is the address right?', cause });
+  return new ClientError('not_a_server', message, { hint: 'Check the address.', cause });
 }
 
 function findExplained(error: unknown): AppError | ClientError | undefined {
@@ -117,7 +114,7 @@ function findExplained(error: unknown): AppError | ClientError | undefined {
   return error instanceof Error && error.cause !== undefined ? findExplained(error.cause) : undefined;
 }
 
-/** Objects as their values in one line, for people. */
+/** Converts objects to one line of their values. */
 function flatten(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(flatten);
   if (typeof value !== 'object' || value === null) return value;

@@ -5,20 +5,23 @@ import { MINUTE_MS } from '../time/durations.ts';
 import { ClientError } from './client-error.ts';
 
 const STALE_MS = MINUTE_MS;
-const PATIENCE_MS = 45_000;
-const LOOK_AGAIN_MS = 40;
+const TIMEOUT_MS = 45_000;
+const RETRY_MS = 40;
 
-/** Runs alone among all processes that name the same file. A lock whose holder died is taken away. */
+/**
+ * Runs work while no other process holds the lock file. Removes the lock of a process that died. The lock of a data folder
+ * is SQLite's, which the client must not load.
+ */
 export async function withFileLock<T>(file: string, work: () => Promise<T>): Promise<T> {
-  const until = Date.now() + PATIENCE_MS;
+  const until = Date.now() + TIMEOUT_MS;
   const own = `${process.pid} ${randomUUID()}`;
   while (!takeLock(file, own)) {
     if (Date.now() > until) {
-      throw new ClientError('file_locked', 'Another pdpp is renewing this access and does not finish.', {
+      throw new ClientError('file_locked', 'Another pdpp process is still renewing this access.', {
         hint: 'Try again in a minute.',
       });
     }
-    await wait(LOOK_AGAIN_MS * (1 + Math.random()));
+    await wait(RETRY_MS * (1 + Math.random()));
   }
   try {
     return await work();
@@ -39,18 +42,18 @@ function takeLock(file: string, own: string): boolean {
   }
 }
 
-/** Only the lock that is meant: by now the one that lies there may be another's, who took ours for abandoned. */
+/** Removes the lock only if its content is the same: another process may have replaced it. */
 function removeLock(file: string, content: string): void {
   if (readLock(file) === content) rmSync(file, { force: true });
 }
 
-/** What is written in a lock that nobody holds any more. */
+/** Returns the content of a lock whose holder died or took too long. */
 function findAbandoned(file: string): string | undefined {
   const content = readLock(file);
   if (content === undefined) return undefined;
   const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
   const holder = Number.parseInt(content, 10);
-  // Not written yet, or a process of ours: its own turn will come.
+  // An empty lock is being written; a lock of this process will be released.
   const isDead = holder > 0 && holder !== process.pid && !isRunning(holder);
   return isDead || Date.now() - mtimeMs > STALE_MS ? content : undefined;
 }

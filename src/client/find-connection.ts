@@ -4,23 +4,23 @@ import { ClientError } from './client-error.ts';
 import { listConnectionFiles, listFilesIn, loadStored, type Stored } from './connection-file.ts';
 import { parseServerAddress } from './guarded-fetch.ts';
 
-/** Where access to servers is kept: for a folder and those below it, and for every folder of this user. */
-export interface Places {
+/** The folders with stored connections. */
+export interface ConnectionFolders {
   readonly folder: string;
-  /** Left out where only the folder counts. */
+  /** The user's connections, which are valid in all folders. Undefined with --folder. */
   readonly user?: string | undefined;
 }
 
-/** The files that count here, the nearer before the farther. */
-export function listKnown({ folder, user }: Places): { near: string[]; far: string[] } {
+/** Lists the connection files of the folder and of the user. */
+export function listKnown({ folder, user }: ConnectionFolders): { near: string[]; far: string[] } {
   const near = listConnectionFiles(folder);
   const far = user === undefined ? [] : listFilesIn(user);
   return { near, far: far.filter((file) => !near.includes(file)) };
 }
 
-/** The connection that is meant: by its name, by its server's address, or because it is the only one. */
-export function getConnection(places: Places, wanted: string | undefined): Stored {
-  const { near, far } = listKnown(places);
+/** Returns the connection with a name or address, or the only one. */
+export function getConnection(folders: ConnectionFolders, wanted: string | undefined): Stored {
+  const { near, far } = listKnown(folders);
   const [only, ...more] = findKnown({ near, far }, wanted);
   if (only !== undefined && more.length === 0) return only;
   const connected = [...near, ...far].map((file) => basename(file, '.json'));
@@ -36,18 +36,18 @@ export function getConnection(places: Places, wanted: string | undefined): Store
   }
   throw new ClientError('wrong_use', 'Several servers are connected.', {
     connected,
-    hint: 'Choose one by its name: --server NAME',
+    hint: 'Choose one: --server NAME',
   });
 }
 
-/** What is kept for the folder at hand comes before what is kept for all of them. */
+/** Finds connections of the folder first, then those of the user. */
 export function findKnown({ near, far }: ReturnType<typeof listKnown>, wanted: string | undefined): Stored[] {
-  const found = findMeant(near, wanted);
-  return found.length > 0 ? found : findMeant(far, wanted);
+  const found = findByNameOrAddress(near, wanted);
+  return found.length > 0 ? found : findByNameOrAddress(far, wanted);
 }
 
-/** Those of this name, or else to this address; all of them when nothing is named. */
-function findMeant(files: readonly string[], wanted: string | undefined): Stored[] {
+/** Finds connections by name, or else by address. Returns all if `wanted` is undefined. */
+function findByNameOrAddress(files: readonly string[], wanted: string | undefined): Stored[] {
   if (wanted === undefined) return files.map(loadStored);
   const named = files.filter((file) => basename(file, '.json') === wanted);
   if (named.length > 0) return named.map(loadStored);

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 
 export interface LoopbackListener {
   readonly redirectUrl: string;
-  /** The answer to the sign-in with this state at this server. Any other request is turned away and changes nothing. */
+  /** Waits for the redirect with this state. Refuses all other requests. */
   waitFor(state: string, server: string): Promise<URLSearchParams>;
   close(): void;
 }
 
-/** Where the browser brings the answer back to: a port of this computer that nobody could know before. */
+/** Listens on a random local port for the redirect of the browser. */
 export async function listenOnLoopback(): Promise<LoopbackListener> {
   let awaited: { state: string; server: string; take: (answer: URLSearchParams) => void } | undefined;
   const server = createServer((request, response) => {
@@ -17,13 +17,13 @@ export async function listenOnLoopback(): Promise<LoopbackListener> {
     const isOurs = request.method === 'GET' && request.headers.host === new URL(redirectUrl).host;
     if (!isOurs || url.pathname !== '/callback')
       return sendAnswerPage(response, 404, {
-        title: 'Nothing here',
-        text: 'This address is for one answer.',
+        title: 'Not found',
+        text: 'There is no page at this address.',
       });
     if (awaited === undefined || url.searchParams.get('state') !== awaited.state)
       return sendAnswerPage(response, 400, {
-        title: 'That did not work',
-        text: 'This is not the answer that pdpp is waiting for. Start again where you began.',
+        title: 'Sign-in failed',
+        text: 'This sign-in is no longer valid. Go back to the terminal and start again.',
       });
     const { take, server: asked } = awaited;
     awaited = undefined;
@@ -50,13 +50,13 @@ export async function listenOnLoopback(): Promise<LoopbackListener> {
 
 const NOT_APPROVED: AnswerPage = {
   title: 'Not connected',
-  text: 'You did not approve, so pdpp on this computer can read nothing. You can close this page.',
+  text: 'You did not approve access. You can close this page.',
 };
 
 function connected(server: string): AnswerPage {
   return {
     title: 'Connected',
-    text: 'pdpp on this computer can read what you approved, and nothing else. You can close this page and go back to the terminal.',
+    text: 'pdpp on this computer can read only what you approved. You can close this page and go back to the terminal.',
     apps: `${server}/dashboard/apps`,
   };
 }
@@ -64,11 +64,11 @@ function connected(server: string): AnswerPage {
 interface AnswerPage {
   readonly title: string;
   readonly text: string;
-  /** Where the owner sees what has access; an address of the server that was asked. */
+  /** The page of the server that lists connected apps. */
   readonly apps?: string;
 }
 
-/** The dress of the server's own pages. This one is shown by a program that has none of their files. */
+/** Looks like the pages of the server, whose files this program does not have. */
 const STYLE = `
 :root{color-scheme:light dark;--ink:light-dark(#1b1d21,#eae9e5);--accent:light-dark(#1d6152,#7ed3be)}
 body{max-width:34rem;margin:0 auto;padding:3rem 1.2rem;background:light-dark(#f7f6f3,#141517);color:var(--ink);
@@ -78,7 +78,7 @@ a{display:inline-block;padding:.55rem 1rem;border:1px solid;border-radius:.625re
 `;
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** What the browser shows once its answer has arrived here: one thing said, nothing loaded, nothing kept. */
+/** Sends the page that the browser shows after the redirect. It loads nothing. */
 function sendAnswerPage(response: ServerResponse, status: number, page: AnswerPage): void {
   response.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',

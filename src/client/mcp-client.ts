@@ -14,12 +14,12 @@ import { explainError, readRefusal } from './explain-error.ts';
 export type Answer = Record<string, unknown>;
 export type CallTool = (tool: string, args: Record<string, unknown>) => Promise<Answer>;
 
-/** A client of this program: of the newest protocol that the server knows. */
+/** Creates a client that negotiates the newest protocol version of the server. */
 export function createClient(): Client {
   return new Client({ name: 'pdpp CLI', version }, { versionNegotiation: { mode: 'auto' } });
 }
 
-/** Runs with a client that is connected to the server, and closes it whatever happens. */
+/** Runs work with a connected client, and closes it afterwards. */
 export async function withClient<T>(
   server: URL,
   authProvider: AuthProvider,
@@ -37,7 +37,7 @@ export async function withClient<T>(
   }
 }
 
-/** What a tool answers, or its refusal as an error of ours. */
+/** Calls a tool. Throws its refusal as an `AppError`. */
 export async function callTool(client: Client, name: string, args: Record<string, unknown>): Promise<Answer> {
   const { structuredContent, isError, _meta } = await client.callTool({
     name,
@@ -46,7 +46,7 @@ export async function callTool(client: Client, name: string, args: Record<string
   });
   const answer = (structuredContent ?? {}) as Answer;
   if (isError !== true) return answer;
-  throw readRefusal(answer, _meta?.[PARTS_KEY]) ?? new Error('a tool refused without saying why');
+  throw readRefusal(answer, _meta?.[PARTS_KEY]) ?? new Error('a tool failed without an error');
 }
 
 const TOOLS = ['schema', 'query_records', 'aggregate', 'search', 'fetch'];
@@ -58,14 +58,14 @@ export interface Greeting {
   readonly schema: Answer | undefined;
 }
 
-/** Tries out a new access: what tools there are, and what may be read with them. */
+/** Tests a new connection: lists its tools and the readable data. */
 export async function greetServer(client: Client): Promise<Greeting> {
   const tools = (await client.listTools()).tools.map(({ name }) => name);
   const isPdpp = tools.length === TOOLS.length && TOOLS.every((name) => tools.includes(name));
   try {
     return { tools, isPdpp, schema: await callTool(client, 'schema', {}) };
   } catch (error) {
-    // Another kind of server has no such tool, or one that answers otherwise.
+    // Other servers have no such tool, or one with another result.
     const kinds = [ProtocolError, AppError, ClientError];
     if (!isPdpp && kinds.some((kind) => error instanceof kind)) return { tools, isPdpp, schema: undefined };
     throw error;

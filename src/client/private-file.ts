@@ -18,7 +18,7 @@ import { ClientError } from './client-error.ts';
 const OTHERS = 0o077;
 export const OTHERS_WRITE = 0o022;
 
-/** Makes a folder that only its owner can enter. One that is there already must be a folder of ours. */
+/** Creates a folder for its owner only. An existing one must belong to the user. */
 export function makePrivateFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
@@ -28,13 +28,10 @@ export function makePrivateFolder(path: string): void {
   checkFolder(path, OTHERS_WRITE);
 }
 
-/**
- * A folder that somebody else could have put there, or put something into, is not read: a connection
- * file in it could send what is asked to a server of theirs.
- */
+/** Refuses a folder that others can write to: their connection file could send our requests to their server. */
 export function checkFolder(path: string, forbidden = OTHERS): void {
   const stats = lstatSync(path);
-  if (!stats.isDirectory()) throw unusable(path, 'is not a folder of its own (links are not followed).');
+  if (!stats.isDirectory()) throw unusable(path, 'is not a folder (links are not followed).');
   checkOwner(path, stats, forbidden);
 }
 
@@ -50,7 +47,7 @@ export function readPrivateFile(path: string): string {
   }
 }
 
-/** Written under another name and then renamed, so that a reader sees the old file or the new one, whole. */
+/** Writes a temporary file and renames it, so that readers see the old or the new file. */
 export function writePrivateFile(path: string, text: string): void {
   const draft = `${path}.${process.pid}.new`;
   rmSync(draft, { force: true });
@@ -69,17 +66,17 @@ function open(path: string): number {
     return openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ELOOP')
-      throw unusable(path, 'is a link, which is not followed.');
+      throw unusable(path, 'is a link. Links are not followed.');
     throw error;
   }
 }
 
 function checkOwner(path: string, stats: Stats, forbidden: number): void {
-  // Windows has neither owners nor modes of this kind.
+  // Windows has no such owners and modes.
   if (process.getuid === undefined) return;
-  if (stats.uid !== process.getuid()) throw unusable(path, 'belongs to somebody else.');
+  if (stats.uid !== process.getuid()) throw unusable(path, 'belongs to another user.');
   if ((stats.mode & forbidden) !== 0) {
-    throw unusable(path, 'is open to others.', `Close it first: chmod go= '${path}'`);
+    throw unusable(path, 'is accessible to other users.', `Run: chmod go= '${path}'`);
   }
 }
 

@@ -18,46 +18,46 @@ import { ClientError } from './client-error.ts';
 import { explainError } from './explain-error.ts';
 
 /**
- * Carries messages between a client that only speaks stdio and a server that only speaks HTTP, as they
- * are. Ends when the input has ended and everything asked was answered.
+ * Forwards messages unchanged between a client on stdio and a server on HTTP. Ends when the input has ended and every
+ * request is answered.
  */
 export class StdioBridge {
   readonly #server: URL;
   readonly #far: StreamableHTTPClientTransport;
   readonly #near: StdioServerTransport;
-  readonly #complain: (text: string) => void;
+  readonly #printError: (text: string) => void;
   readonly #asked = new Map<RequestId, AbortController>();
   readonly #handshakes = new Set<RequestId>();
   /**
-   * The transport gives up what is unanswered when its input ends; a script that pipes its questions in
-   * would hear nothing. So the end is passed on to it only when every answer is out.
+   * The transport drops unanswered requests when its input ends, so a script that pipes its requests would get no answers.
+   * The end of the input is therefore held back until every request is answered.
    */
-  readonly #held = new PassThrough();
+  readonly #bufferedInput = new PassThrough();
   #ended = false;
 
   constructor(
     server: URL,
     far: StreamableHTTPClientTransport,
-    ends: { input: Readable; output: Writable; complain(text: string): void },
+    ends: { input: Readable; output: Writable; printError(text: string): void },
   ) {
     this.#server = server;
     this.#far = far;
-    this.#complain = ends.complain;
-    this.#near = new StdioServerTransport(this.#held, ends.output);
-    ends.input.pipe(this.#held, { end: false });
+    this.#printError = ends.printError;
+    this.#near = new StdioServerTransport(this.#bufferedInput, ends.output);
+    ends.input.pipe(this.#bufferedInput, { end: false });
     for (const event of ['end', 'close'])
       ends.input.once(event, () => {
         this.#ended = true;
-        // What was piped in last is read first.
+        // Reads the last piped messages first.
         setImmediate(() => this.#endWhenAnswered());
       });
   }
 
   async run(): Promise<void> {
     this.#near.onmessage = (message) => void this.#ask(message);
-    this.#near.onerror = () => this.#complain('A line of the input was not a message.');
+    this.#near.onerror = () => this.#printError('A line of the input is not a JSON-RPC message.');
     this.#far.onmessage = (message) => {
-      // The 2025 protocol repeats in a header of each later request what was agreed on at first.
+      // The 2025 protocol sends the negotiated version in a header of each later request.
       if (isJSONRPCResultResponse(message) && this.#handshakes.delete(message.id))
         this.#far.setProtocolVersion(String(message.result.protocolVersion));
       void this.#answer(message);
@@ -73,7 +73,7 @@ export class StdioBridge {
 
   async #ask(message: JSONRPCMessage): Promise<void> {
     if (!isJSONRPCRequest(message)) {
-      this.#takeBack(message);
+      this.#cancel(message);
       await this.#far.send(message).catch((error) => this.#explain(error));
       return;
     }
@@ -82,7 +82,8 @@ export class StdioBridge {
     this.#asked.set(id, over);
     if (isInitializeRequest(message)) this.#handshakes.add(id);
     const onRequestStreamEnd = () => {
-      if (this.#asked.has(id)) void this.#answer(makeRefusal(id, 'The server ended without an answer.'));
+      if (this.#asked.has(id))
+        void this.#answer(makeRefusal(id, 'The server closed the connection without an answer.'));
     };
     try {
       await this.#far.send(message, { requestSignal: over.signal, onRequestStreamEnd });
@@ -92,8 +93,8 @@ export class StdioBridge {
     }
   }
 
-  /** Over HTTP a question is taken back by hanging up. */
-  #takeBack(message: JSONRPCMessage): void {
+  /** Cancels a request by closing its connection, as MCP over HTTP does. */
+  #cancel(message: JSONRPCMessage): void {
     if (!isJSONRPCNotification(message) || message.method !== 'notifications/cancelled') return;
     const id = message.params?.requestId as RequestId;
     this.#asked.get(id)?.abort();
@@ -101,26 +102,26 @@ export class StdioBridge {
   }
 
   async #answer(message: JSONRPCMessage): Promise<void> {
-    // Whoever asked may have gone; then there is nobody to tell.
+    // The client may have disconnected.
     await this.#near.send(message).catch(() => {});
     if (isJSONRPCResponse(message) && message.id !== undefined) this.#asked.delete(message.id);
     this.#endWhenAnswered();
   }
 
   #endWhenAnswered(): void {
-    if (this.#ended && this.#asked.size === 0) this.#held.end();
+    if (this.#ended && this.#asked.size === 0) this.#bufferedInput.end();
   }
 
   #explain(error: unknown): string {
     const problem = explainError(error, this.#server);
     const isExplained = problem instanceof AppError || problem instanceof ClientError;
-    const text = isExplained ? problem.message : 'The server could not be asked.';
-    this.#complain(text);
+    const text = isExplained ? problem.message : 'The request failed.';
+    this.#printError(text);
     return text;
   }
 }
 
-/** Some answers come with an HTTP status that the transport takes for a failure; they are answers still. */
+/** Returns the JSON-RPC error inside an HTTP error, which the transport reports as a failure. */
 function findAnswer(error: unknown, id: RequestId): JSONRPCMessage | undefined {
   if (!(error instanceof SdkHttpError)) return undefined;
   try {

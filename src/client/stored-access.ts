@@ -13,17 +13,17 @@ import { type Connection, readConnection, writeConnection } from './connection-f
 import { accessEnded } from './explain-error.ts';
 import { withFileLock } from './file-lock.ts';
 
-/** Renewed this long before its end, so that no call starts with a token that ends under way. */
-const EARLY_MS = MINUTE_MS;
+/** Tokens are renewed this long before they expire, so that none expires during a call. */
+const RENEW_EARLY_MS = MINUTE_MS;
 
-/** Answers of a token endpoint after which only the owner can help. */
+/** Errors of the token endpoint after which the owner must approve again. */
 const ENDED: string[] = [
   OAuthErrorCode.InvalidGrant,
   OAuthErrorCode.InvalidClient,
   OAuthErrorCode.UnauthorizedClient,
 ];
 
-/** The token of a stored connection, renewed when it must be. */
+/** Provides the token of a stored connection, and renews it when necessary. */
 export function createStoredAccess(file: string, fetchFn: FetchLike): AuthProvider {
   let connection = readConnection(file);
   const renew = async () => {
@@ -31,28 +31,25 @@ export function createStoredAccess(file: string, fetchFn: FetchLike): AuthProvid
   };
   return {
     async token() {
-      if (isSpent(connection) && connection.tokens.refresh_token !== undefined) await renew();
+      if (isExpired(connection) && connection.tokens.refresh_token !== undefined) await renew();
       return connection.tokens.access_token;
     },
     onUnauthorized: renew,
   };
 }
 
-/**
- * A refresh token works once, and several processes share this one: they take turns, and whoever comes
- * second finds the new token in the file.
- */
+/** Renews the tokens under a lock: a refresh token works once, and the next process finds the new one in the file. */
 async function renewAccess(file: string, refused: string, fetchFn: FetchLike): Promise<Connection> {
   return withFileLock(`${file}.lock`, async () => {
     const current = readConnection(file);
-    if (current.tokens.access_token !== refused && !isSpent(current)) return current;
+    if (current.tokens.access_token !== refused && !isExpired(current)) return current;
     try {
       const renewed = { ...current, ...withExpiry(await requestTokens(current, fetchFn)) };
       writeConnection(file, renewed);
       return renewed;
     } catch (error) {
       if (!(error instanceof OAuthError) || !ENDED.includes(error.code)) throw error;
-      // Somebody who does not know of our lock, on another computer perhaps, may have been first.
+      // A process that does not see the lock, such as one on another computer, may have renewed it.
       const latest = readConnection(file);
       if (latest.tokens.access_token !== current.tokens.access_token) return latest;
       throw accessEnded(new URL(current.server), error);
@@ -65,7 +62,7 @@ async function requestTokens(connection: Connection, fetchFn: FetchLike): Promis
   const { refresh_token } = connection.tokens;
   if (refresh_token === undefined) throw accessEnded(server);
   const { issuer, url, metadata } = checkSignIn(server, await discoverOAuthServerInfo(server, { fetchFn }));
-  // What one issuer gave is not shown to another.
+  // The refresh token is sent only to its issuer.
   if (issuer !== connection.issuer) throw accessEnded(server);
   return refreshAuthorization(url, {
     metadata,
@@ -76,14 +73,11 @@ async function requestTokens(connection: Connection, fetchFn: FetchLike): Promis
   });
 }
 
-function isSpent({ expires_at }: Connection): boolean {
-  return expires_at !== undefined && Date.parse(expires_at) - EARLY_MS < Date.now();
+function isExpired({ expires_at }: Connection): boolean {
+  return expires_at !== undefined && Date.parse(expires_at) - RENEW_EARLY_MS < Date.now();
 }
 
-/**
- * Ends the access at the server (RFC 7009): with the refresh token goes every token made from it. Says
- * whether the server confirmed.
- */
+/** Revokes the tokens at the server (RFC 7009). Returns whether the server confirmed it. */
 export async function revokeAccess(credentials: Credentials, fetchFn: FetchLike): Promise<boolean> {
   try {
     const server = new URL(credentials.server);
@@ -101,7 +95,6 @@ export async function revokeAccess(credentials: Credentials, fetchFn: FetchLike)
     const response = await fetchFn(endpoint, { method: 'POST', body, redirect: 'error' });
     return response.ok;
   } catch {
-    // Gone, or no longer what it was: the caller says that nothing was confirmed.
     return false;
   }
 }

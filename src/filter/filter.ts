@@ -8,7 +8,7 @@ import type { Value } from '../store/values.ts';
 import { type Hint, wording } from '../text/hint.ts';
 import { DAY_MS } from '../time/durations.ts';
 import { parseDate, parseInstant, toLocal, toUtc } from '../time/instant.ts';
-import { parseStretch, type Stretch } from '../time/stretch.ts';
+import { type Period, parsePeriod } from '../time/period.ts';
 import { parseClockParts } from './clock-filter.ts';
 
 /** One test on one field of a filter. All conditions must hold. */
@@ -191,7 +191,7 @@ interface ParsedValue {
   readonly value: Value;
   /** Where the day, month or year ends that is meant as a whole. */
   readonly whole?: number;
-  /** Where a stretch ends that runs up to now or from now on, of which the value is the beginning. */
+  /** The end of a period that ends or begins now. `value` is its start. */
   readonly until?: number;
 }
 
@@ -207,8 +207,8 @@ function parseValue(field: Field, value: unknown, clock: Clock): ParsedValue {
 
 function parseTimeValue(field: Field, text: string, clock: Clock): ParsedValue {
   const zone = field.kind === 'date' ? 'UTC' : clock.timeZone;
-  const stretch = parseStretch(text, clock.now, clock.timeZone);
-  if (stretch !== undefined) return inField(field, stretch, clock);
+  const period = parsePeriod(text, clock.now, clock.timeZone);
+  if (period !== undefined) return inField(field, period, clock);
   const date = parseDate(text);
   if (date !== undefined && field.kind === 'date-time')
     return { value: toUtc(date, zone), whole: toUtc(date + DAY_MS, zone) };
@@ -217,8 +217,8 @@ function parseTimeValue(field: Field, text: string, clock: Clock): ParsedValue {
   return { value: field.kind === 'date' ? floorDay(instant) : instant };
 }
 
-/** A stretch that has a name. Its beginning alone would equal nothing. In a field of days it is made of whole ones. */
-function inField(field: Field, { start, end, kind }: Stretch, { timeZone }: Clock): ParsedValue {
+/** Converts a named period to the field's unit: whole days in a field of dates. */
+function inField(field: Field, { start, end, kind }: Period, { timeZone }: Clock): ParsedValue {
   const day = (instant: number) => floorDay(toLocal(instant, timeZone));
   const [value, after] = field.kind === 'date' ? [day(start), day(end - 1) + DAY_MS] : [start, end];
   if (kind === 'moment') return { value };

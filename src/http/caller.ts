@@ -4,8 +4,8 @@ import type { EventKind } from '../audit/event-kinds.ts';
 import type { WriteEvent } from '../audit/events.ts';
 import { AppError } from '../errors.ts';
 import { createAccessFinder } from '../grants/access.ts';
-import { addressKey, createProxyList, findClient, writePlain } from '../limits/proxies.ts';
-import type { Attempter } from '../limits/throttle.ts';
+import { addressKey, createProxyList, findClient, unmapIpv4 } from '../limits/proxies.ts';
+import type { SourceAddress } from '../limits/throttle.ts';
 import type { Log } from '../log.ts';
 import { isSpecialAddress } from '../oauth/documents/special-address.ts';
 import { resourceOf } from '../oauth/resource.ts';
@@ -61,7 +61,7 @@ export function challenge(publicUrl: string, error: Unauthorized): string {
   return error.withoutToken ? `Bearer ${metadata}` : `Bearer error="invalid_token", ${metadata}`;
 }
 
-export type FindSource = (c: Context) => Attempter;
+export type FindSource = (c: Context) => SourceAddress;
 
 const isLocalNetwork = createProxyList([
   '127.0.0.0/8',
@@ -90,7 +90,7 @@ export function createSourceFinder(
 
   return (c) => {
     if (c.env === undefined || !('incoming' in c.env)) return { key: 'unknown' };
-    const peer = writePlain(getConnInfo(c).remote.address ?? 'unknown');
+    const peer = unmapIpv4(getConnInfo(c).remote.address ?? 'unknown');
     const forwardedFor = c.req.header('x-forwarded-for');
     if (!hasHinted && forwardedFor !== undefined && isLocalNetwork(peer)) {
       hasHinted = true;
@@ -112,7 +112,7 @@ export function writeRefusal(
 }
 
 /** Describes roughly where a request came from. Addresses are not stored. */
-function describeSource({ key }: Attempter): string {
+function describeSource({ key }: SourceAddress): string {
   const address = key.replace(/\/64$/, '');
   if (/^127\.|^0:0:0:0::$/.test(address)) return 'from this computer, or through a proxy on it';
   return isSpecialAddress(address) ? 'from a local network' : 'from the internet';

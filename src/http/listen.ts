@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type HttpBindings, type ServerType, serve } from '@hono/node-server';
-import { type ConnectionRule, limitConnections } from '../limits/connections.ts';
+import { type ConnectionLimit, limitConnections } from '../limits/connections.ts';
 
 export type { ServerType } from '@hono/node-server';
 
@@ -24,7 +24,7 @@ export function listen(
   fetch: Fetch,
   host: string,
   port: number,
-  connections?: ConnectionRule,
+  connections?: ConnectionLimit,
 ): Promise<ServerType> {
   return new Promise((resolve, reject) => {
     const serverOptions = {

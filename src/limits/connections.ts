@@ -1,20 +1,20 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { addressKey, writePlain } from './proxies.ts';
+import { addressKey, type IsProxy, unmapIpv4 } from './proxies.ts';
 
-export interface ConnectionRule {
-  readonly most: number;
-  /** Half of them at most belong to one address, unless it stands for many: a proxy, or this computer. */
-  readonly isProxy: (address: string) => boolean;
-  /** How long nothing may come and nothing go while an answer is on its way. */
+export interface ConnectionLimit {
+  readonly max: number;
+  /** One address may hold half of the connections, or all of them if it is a proxy or this computer. */
+  readonly isProxy: IsProxy;
+  /** The longest time without traffic while an answer is being sent. */
   readonly stalledMs?: number;
 }
 
 interface Connection {
   readonly socket: Socket;
   readonly key: string;
-  /** Requests that are being read or answered. */
-  busy: number;
+  /** The number of requests that are being read or answered. */
+  activeRequests: number;
 }
 
 const REFUSAL = [
@@ -27,18 +27,17 @@ const REFUSAL = [
 ].join('\r\n');
 
 /**
- * Caps open connections. A newcomer takes the place of the one that has been open longest without a request
- * under way, of the address that holds most; so whoever only holds connections keeps nobody out. Where all are
- * in use, the newcomer is told to come back.
+ * Limits the number of open connections. A new connection replaces the oldest idle one of the address that holds the
+ * most, so idle connections block nobody. If all connections are in use, the new one gets a 503.
  */
-export function limitConnections(server: Server, { most, isProxy }: ConnectionRule): void {
+export function limitConnections(server: Server, { max, isProxy }: ConnectionLimit): void {
   const open = new Map<Socket, Connection>();
   const held = new Map<string, number>();
 
-  const makeRoom = (isIn: (connection: Connection) => boolean): boolean => {
+  const closeIdle = (matches: (connection: Connection) => boolean): boolean => {
     let victim: Connection | undefined;
     for (const connection of open.values()) {
-      if (connection.busy > 0 || connection.socket.destroyed || !isIn(connection)) continue;
+      if (connection.activeRequests > 0 || connection.socket.destroyed || !matches(connection)) continue;
       if (victim === undefined || heldBy(connection.key) > heldBy(victim.key)) victim = connection;
     }
     victim?.socket.destroy();
@@ -56,26 +55,26 @@ export function limitConnections(server: Server, { most, isProxy }: ConnectionRu
   };
 
   server.on('connection', (socket) => {
-    const address = writePlain(socket.remoteAddress ?? 'unknown');
+    const address = unmapIpv4(socket.remoteAddress ?? 'unknown');
     const key = addressKey(address);
-    const mostOfOne = isProxy(address) ? most : Math.ceil(most / 2);
-    const hasRoom =
-      (heldBy(key) < mostOfOne || makeRoom((one) => one.key === key)) &&
-      (open.size < most || makeRoom(() => true));
-    if (!hasRoom) {
+    const maxPerAddress = isProxy(address) ? max : Math.ceil(max / 2);
+    const isAccepted =
+      (heldBy(key) < maxPerAddress || closeIdle((one) => one.key === key)) &&
+      (open.size < max || closeIdle(() => true));
+    if (!isAccepted) {
       socket.end(REFUSAL, () => socket.destroy());
       return;
     }
-    open.set(socket, { socket, key, busy: 0 });
+    open.set(socket, { socket, key, activeRequests: 0 });
     held.set(key, heldBy(key) + 1);
     socket.once('close', () => forget(socket));
   });
   server.on('request', (request, response) => {
     const connection = open.get(request.socket);
     if (connection === undefined) return;
-    connection.busy += 1;
+    connection.activeRequests += 1;
     response.once('close', () => {
-      connection.busy -= 1;
+      connection.activeRequests -= 1;
     });
   });
 }

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 export type IsProxy = (address: string) => boolean;
 
-/** Whether a setting names an address or a range of addresses (CIDR). */
+/** Returns whether a text is an address or a range of addresses (CIDR). */
 export function isAddressRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const family = isIP(address);
@@ -22,13 +22,13 @@ export function createProxyList(ranges: readonly string[]): IsProxy {
 }
 
 /**
- * Who is at the far end. Each trusted proxy has added the address it was called from, so the list is read from
- * its end up to the first address that is not a proxy of ours: what stands before it is what a stranger wrote.
- * A list that is not one of plain addresses says nothing, and the proxy itself is counted.
+ * Returns the client's address. Each trusted proxy appends the address that called it, so the list is read from its end
+ * to the first address that is not a trusted proxy. Anyone may have written the entries before it. If an entry is not an
+ * address, the last proxy is the client.
  */
 export function findClient(peer: string, forwardedFor: string | undefined, isProxy: IsProxy): string {
   let client = peer;
-  const hops = forwardedFor?.split(',').map((hop) => writePlain(hop.trim())) ?? [];
+  const hops = forwardedFor?.split(',').map((hop) => unmapIpv4(hop.trim())) ?? [];
   while (isProxy(client)) {
     const hop = hops.pop();
     if (hop === undefined || isIP(hop) === 0) break;
@@ -37,18 +37,18 @@ export function findClient(peer: string, forwardedFor: string | undefined, isPro
   return client;
 }
 
-/** An IPv4 address that came over an IPv6 socket, as what it is. */
-export function writePlain(address: string): string {
+/** Returns the IPv4 address inside an IPv4-mapped IPv6 address, and any other address unchanged. */
+export function unmapIpv4(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 }
 
-/** What attempts are counted by. Whoever has one IPv6 address has the other 2^64 of its network too. */
+/** Returns the key that attempts are counted by. An IPv6 host owns its whole /64 network, so it counts as one. */
 export function addressKey(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = '', tail = ''] = address.replace(/%.*$/, '').toLowerCase().split('::');
   const groups = head === '' ? [] : head.split(':');
   const after = tail === '' ? [] : tail.split(':');
-  // An IPv4 address at the end stands for two groups.
+  // An IPv4 address at the end counts as two groups.
   const ends = after.length + (after.at(-1)?.includes('.') ? 1 : 0);
   const missing = address.includes('::') ? Math.max(0, 8 - groups.length - ends) : 0;
   const all = [...groups, ...Array<string>(missing).fill('0'), ...after];

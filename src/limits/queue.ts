@@ -1,134 +1,122 @@
 import { AppError } from '../errors.ts';
 import { TooManyRequests } from './too-many-requests.ts';
 
-export interface QueueRule {
-  /** How many run at once in all. Reads block the one thread there is, so more than one would gain nothing. */
-  readonly atOnce: number;
-  /** How many of one lane may wait. */
-  readonly maxWaiting: number;
-}
+/** Waits for a client's turn. The returned function ends the turn. */
+export type FairQueue = (client: string, signal?: AbortSignal) => Promise<() => void>;
 
-/** Waits for a turn in a lane. The result ends the turn. */
-export type FairQueue = (lane: string, signal?: AbortSignal) => Promise<() => void>;
-
-interface Lane {
+interface ClientQueue {
   readonly waiting: (() => void)[];
-  running: boolean;
-  /** Milliseconds used, counted from when others began to use theirs. */
-  used: number;
+  usedMs: number;
 }
 
-const MAX_LANES = 1_000;
+const MAX_CLIENTS = 1_000;
 
 /**
- * A fair queue. One lane has one turn at a time, in the order of arrival. Of the waiting lanes, the one that has used the
- * least time goes first: a light caller waits for one call of a heavy caller, not for all of them. Between turns the event
- * loop goes round once.
+ * Creates a queue that runs one call at a time: reads block the only thread, so more would gain nothing. Of the waiting
+ * clients, the one that has used the least time goes first. A light client so waits for one call of a heavy client, not
+ * for all of them. The event loop runs once between calls.
  */
 export function createFairQueue(
-  { atOnce, maxWaiting }: QueueRule,
+  maxWaitingPerClient: number,
   clock: () => number = () => performance.now(),
 ): FairQueue {
-  const lanes = new Map<string, Lane>();
-  let running = 0;
+  const clients = new Map<string, ClientQueue>();
+  let running: ClientQueue | undefined;
   let waiting = 0;
-  let isDue = false;
-  /** What the lane that started last had used: whoever was away does not come back with a credit. */
+  let isScheduled = false;
+  /** The time used by the client that started last. A returning client starts here, so absence earns no credit. */
   let level = 0;
 
-  const find = (name: string): Lane => {
-    const lane = lanes.get(name) ?? { waiting: [], running: false, used: level };
-    lanes.delete(name);
-    lanes.set(name, lane);
-    if (lanes.size > MAX_LANES) forgetIdle();
-    if (!lane.running && lane.waiting.length === 0) lane.used = Math.max(lane.used, level);
-    return lane;
+  const isIdle = (client: ClientQueue) => client !== running && client.waiting.length === 0;
+  const find = (name: string): ClientQueue => {
+    const client = clients.get(name) ?? { waiting: [], usedMs: level };
+    clients.delete(name);
+    clients.set(name, client);
+    if (clients.size > MAX_CLIENTS) evictIdle();
+    if (isIdle(client)) client.usedMs = Math.max(client.usedMs, level);
+    return client;
   };
-  const forgetIdle = () => {
-    for (const [name, lane] of lanes) {
-      if (lanes.size <= MAX_LANES) return;
-      if (!lane.running && lane.waiting.length === 0) lanes.delete(name);
+  const evictIdle = () => {
+    for (const [name, client] of clients) {
+      if (clients.size <= MAX_CLIENTS) return;
+      if (isIdle(client)) clients.delete(name);
     }
   };
 
-  const start = (lane: Lane): (() => void) => {
+  const start = (client: ClientQueue): (() => void) => {
     const started = clock();
-    lane.running = true;
-    running += 1;
-    level = lane.used;
+    running = client;
+    level = client.usedMs;
     let isOver = false;
     return () => {
       if (isOver) return;
       isOver = true;
-      lane.running = false;
-      running -= 1;
-      lane.used += clock() - started;
+      running = undefined;
+      client.usedMs += clock() - started;
       scheduleNext();
     };
   };
   const scheduleNext = () => {
-    if (waiting === 0 || isDue) return;
-    isDue = true;
+    if (waiting === 0 || isScheduled) return;
+    isScheduled = true;
     setImmediate(() => {
-      isDue = false;
-      if (startNext()) scheduleNext();
+      isScheduled = false;
+      if (running === undefined) startNext();
     });
   };
-  const startNext = (): boolean => {
-    if (running >= atOnce) return false;
-    let next: Lane | undefined;
-    for (const lane of lanes.values()) {
-      if (lane.running || lane.waiting.length === 0) continue;
-      if (next === undefined || lane.used < next.used) next = lane;
+  const startNext = () => {
+    let next: ClientQueue | undefined;
+    for (const client of clients.values()) {
+      if (client.waiting.length === 0) continue;
+      if (next === undefined || client.usedMs < next.usedMs) next = client;
     }
     next?.waiting[0]?.();
-    return next !== undefined;
   };
 
   return (name, signal) => {
-    if (signal?.aborted) return Promise.reject(hungUp());
-    const lane = find(name);
-    if (waiting === 0 && running < atOnce && !lane.running) return Promise.resolve(start(lane));
-    if (lane.waiting.length >= maxWaiting)
+    if (signal?.aborted) return Promise.reject(cancelled());
+    const client = find(name);
+    if (waiting === 0 && running === undefined) return Promise.resolve(start(client));
+    if (client.waiting.length >= maxWaitingPerClient)
       return Promise.reject(new TooManyRequests('Too many calls are waiting.', 1_000));
     return new Promise((resolve, reject) => {
       const leave = () => {
-        lane.waiting.splice(lane.waiting.indexOf(go), 1);
+        client.waiting.splice(client.waiting.indexOf(run), 1);
         waiting -= 1;
-        signal?.removeEventListener('abort', give);
+        signal?.removeEventListener('abort', abort);
       };
-      const go = () => {
+      const run = () => {
         leave();
-        resolve(start(lane));
+        resolve(start(client));
       };
-      const give = () => {
+      const abort = () => {
         leave();
-        reject(hungUp());
+        reject(cancelled());
       };
-      lane.waiting.push(go);
+      client.waiting.push(run);
       waiting += 1;
-      signal?.addEventListener('abort', give, { once: true });
-      if (running < atOnce) scheduleNext();
+      signal?.addEventListener('abort', abort, { once: true });
+      if (running === undefined) scheduleNext();
     });
   };
 }
 
-function hungUp(): AppError {
+function cancelled(): AppError {
   return new AppError('cancelled', 'The caller disconnected before the call started.');
 }
 
-/** A queue that lets one through at a time, in the order of arrival. */
+/** A mutex whose waiters enter one at a time, in the order of arrival. */
 export class Queue {
   #last: Promise<void> = Promise.resolve();
 
-  /** Waits for all earlier ones. The result ends the turn and must be called. */
+  /** Waits for all earlier callers. The returned function must be called to let the next one in. */
   async enter(): Promise<() => void> {
-    const before = this.#last;
-    let end = () => {};
+    const previous = this.#last;
+    let leave = () => {};
     this.#last = new Promise((resolve) => {
-      end = resolve;
+      leave = resolve;
     });
-    await before;
-    return end;
+    await previous;
+    return leave;
   }
 }

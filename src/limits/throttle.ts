@@ -1,45 +1,42 @@
 import { LruCache } from './cache.ts';
 import { TooManyRequests } from './too-many-requests.ts';
 
-interface Most {
-  readonly most: number;
+interface Limit {
+  readonly max: number;
   readonly windowMs: number;
 }
 
 export interface ThrottleRule {
-  readonly perAddress: Most;
-  /** Over a shorter time than that of an address: a crowd of strangers makes everyone wait, but not for long. */
-  readonly inAll: Most;
+  readonly perAddress: Limit;
+  /** Has a shorter window than `perAddress`: many strangers make everyone wait, but not for long. */
+  readonly inAll: Limit;
 }
 
-/** Whose attempt it is. Where one address stands for many, attempts are only counted in all. */
-export interface Attempter {
+/** The address that an attempt is counted for. Attempts from a shared address count only in all. */
+export interface SourceAddress {
   readonly key: string;
   readonly isShared?: boolean;
 }
 
-/** Takes one attempt, or refuses with the seconds to wait. The result gives it back. */
-export type Throttle = (who: Attempter, now: Date) => () => void;
+/** Counts one attempt, or throws with the seconds to wait. The returned function takes the attempt back. */
+export type Throttle = (source: SourceAddress, now: Date) => () => void;
 
 const MAX_ADDRESSES = 10_000;
 
-/**
- * Counts attempts per address and in all, over sliding windows. It is kept in memory: a restart forgives.
- * Nobody is locked out for good: waiting helps, also when the clock was wrong for a while and is put right.
- */
+/** Counts attempts per address and in all over sliding windows, in memory: a restart resets the counts. */
 export function createThrottle({ perAddress, inAll }: ThrottleRule): Throttle {
   const attempts = new LruCache<string, number[]>(MAX_ADDRESSES);
   let all: number[] = [];
   return ({ key, isShared = false }, now) => {
     const time = now.getTime();
     all = recent(all, inAll, time);
-    const mine = isShared ? [] : recent(attempts.get(key) ?? [], perAddress, time);
-    check(mine, perAddress, time);
+    const own = isShared ? [] : recent(attempts.get(key) ?? [], perAddress, time);
+    check(own, perAddress, time);
     check(all, inAll, time);
     all.push(time);
     if (!isShared) {
-      mine.push(time);
-      attempts.set(key, mine);
+      own.push(time);
+      attempts.set(key, own);
     }
     return () => {
       for (const times of [attempts.get(key) ?? [], all]) {
@@ -50,20 +47,20 @@ export function createThrottle({ perAddress, inAll }: ThrottleRule): Throttle {
   };
 }
 
-/** An attempt dated in the future was made by a clock that was wrong, and does not count. */
-function recent(times: readonly number[], { windowMs }: Most, time: number): number[] {
+/** Ignores attempts in the future: the clock was wrong when they were made. */
+function recent(times: readonly number[], { windowMs }: Limit, time: number): number[] {
   return times.filter((one) => one > time - windowMs && one <= time);
 }
 
-function check(times: readonly number[], { most, windowMs }: Most, time: number): void {
-  if (times.length < most) return;
-  throw new TooManyRequests('Too many attempts.', (times.at(-most) as number) + windowMs - time);
+function check(times: readonly number[], { max, windowMs }: Limit, time: number): void {
+  if (times.length < max) return;
+  throw new TooManyRequests('Too many attempts.', (times.at(-max) as number) + windowMs - time);
 }
 
-/** The same as a question. */
-export function allows(throttle: Throttle, who: Attempter, now: Date): boolean {
+/** Counts one attempt and returns whether it is allowed. */
+export function allows(throttle: Throttle, source: SourceAddress, now: Date): boolean {
   try {
-    throttle(who, now);
+    throttle(source, now);
     return true;
   } catch (error) {
     if (error instanceof TooManyRequests) return false;

@@ -1,16 +1,16 @@
-/** Long work holds the process for about this long at a time, all of it together. */
-const LONGEST_MS = 8;
+/** All long work together holds the process for about this long at a time. */
+const MAX_BLOCKED_MS = 8;
 
-/** There is one event loop, so there is one turn, however many reads and imports are under way. */
-let since = 0;
+/** Shared by all reads and imports, because there is one event loop. */
+let lastYield = 0;
 let next: Promise<void> | undefined;
 
-/** Called between the steps of long work: when such work has run for long enough, others come first. */
+/** Lets other events run when long work has held the process for long enough. Called between its steps. */
 export async function yieldToEventLoop(): Promise<void> {
-  if (performance.now() - since < LONGEST_MS) return;
+  if (performance.now() - lastYield < MAX_BLOCKED_MS) return;
   next ??= new Promise((resolve) => {
     setImmediate(() => {
-      since = performance.now();
+      lastYield = performance.now();
       next = undefined;
       resolve();
     });

@@ -3,7 +3,7 @@ import { toFetchResponse, toReqRes } from 'fetch-to-node';
 import type Provider from 'oidc-provider';
 // A private file: there is no other way to let this storage go, and while it is held every later call is slower.
 import requests from 'oidc-provider/lib/helpers/als.js';
-import { whileUsed } from '../limits/while-used.ts';
+import { disableWhenIdle } from '../limits/disable-when-idle.ts';
 import type { WriteStore } from '../store/store.ts';
 
 type NodePair = Parameters<ReturnType<Provider['callback']>>;
@@ -24,7 +24,7 @@ export function toNodePair(request: Request, publicUrl: string) {
   return { req, res } as unknown as { req: NodePair[0]; res: NodePair[1] };
 }
 
-const whileAnswering = whileUsed(requests);
+const whileAnswering = disableWhenIdle(requests);
 const failures = new WeakMap<object, unknown>();
 
 /** What the library and the framework below it would answer in their own words is kept for `forward` to throw. */

@@ -1,25 +1,25 @@
 import { DAY_MS, MINUTE_MS } from './durations.ts';
 
 /**
- * Times as people and sources write them. A date-time without an offset means the owner's clock; a date
- * alone is a calendar day and never moves with a time zone, so `date` fields are counted in UTC throughout.
+ * Parsing and formatting of times. A date-time without an offset is in the owner's zone. A date alone is a calendar day
+ * in every zone, so `date` fields are always in UTC.
  */
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const DATE_LENGTH = 10;
 const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:[Zz]|[+-]\d\d:?\d\d)?$/;
 
-/** An instant as JSON shows it: in UTC, with no more digits than it needs. */
+/** Formats an instant for JSON: in UTC, without a fraction of zero. */
 export function formatInstant(instant: number): string {
   return new Date(instant).toISOString().replace('.000Z', 'Z');
 }
 
-/** Milliseconds since 1970, or undefined for what is not a time. */
+/** Returns milliseconds since 1970, or undefined if the text is not a time. */
 export function parseInstant(text: string, timeZone: string): number | undefined {
   if (text.length === DATE_LENGTH) {
     const date = parseDate(text);
     return date === undefined ? undefined : toUtc(date, timeZone);
   }
-  // Imports read millions of these: what stands where is known once the shape fits, and digits need no texts of their own.
+  // Fast path for imports, which parse millions of times: positions are fixed once the pattern matches.
   if (!DATE_TIME.test(text)) return undefined;
   const [hour, minute] = [twoDigits(text, 11), twoDigits(text, 14)];
   const hasSecond = text[16] === ':';
@@ -47,12 +47,12 @@ const isDigit = (code: number) => code >= 48 && code <= 57;
 const twoDigits = (text: string, at: number) =>
   (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48;
 
-/** The day as UTC midnight, for `YYYY-MM-DD` alone. */
+/** Returns the UTC midnight of `YYYY-MM-DD`. */
 export function parseDate(text: string): number | undefined {
   return DATE.test(text) ? readDate(text) : undefined;
 }
 
-/** The day at the beginning of a text that has the shape of one. */
+/** Reads the date at the start of a text that matches the pattern. */
 function readDate(text: string): number | undefined {
   const [year, month, day] = [
     twoDigits(text, 0) * 100 + twoDigits(text, 2),
@@ -64,37 +64,37 @@ function readDate(text: string): number | undefined {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? value : undefined;
 }
 
-/** The first instant at which a clock in the zone shows `local` (given as if it were UTC), or has passed it. */
+/** Returns the first instant at which the zone's clock shows `local` or has passed it. `local` is written as if in UTC. */
 export function toUtc(local: number, timeZone: string): number {
   if (timeZone === 'UTC') return local;
-  // Clocks change by less than a day: one of the offsets around it is the right one.
+  // Clocks change by less than a day, so the offset of the day before or the day after is the right one.
   const early = local - offsetAt(local - DAY_MS, timeZone);
   if (toLocal(early, timeZone) === local) return early;
   const late = local - offsetAt(local + DAY_MS, timeZone);
-  // In the hour that the clocks skip neither shows it; the old offset gives the instant they jump from.
+  // In a skipped hour neither matches; the earlier offset gives the instant of the change.
   return toLocal(late, timeZone) === local ? late : early;
 }
 
-/** What a clock in the zone shows at the instant, as if it were UTC. */
+/** Returns what the zone's clock shows at the instant, written as if in UTC. */
 export function toLocal(instant: number, timeZone: string): number {
   return timeZone === 'UTC' ? instant : instant + offsetAt(instant, timeZone);
 }
 
-/** No zone changes its clock twice within so many days; some did within a week. */
+/** No zone changes its clock twice within this many days; some have within a week. */
 export const UNCHANGED_DAYS = 4;
 const BLOCK = UNCHANGED_DAYS * DAY_MS;
 
 /**
- * Per zone, offsets of some days each: asking the platform costs more than all else about a time, and both files and answers
- * have many. No value is kept of days in which the clocks are changed.
+ * Offsets per zone and block of days, because asking the platform is the slowest step of parsing a time. A block in which
+ * the clocks change has no value.
  */
-const kept = new Map<string, Map<number, number | undefined>>();
+const offsetCache = new Map<string, Map<number, number | undefined>>();
 const MAX_BLOCKS = 5_000;
 const MAX_ZONES = 50;
 
-/** Milliseconds that clocks in the zone are ahead of UTC. */
+/** Returns the milliseconds that the zone's clock is ahead of UTC. */
 function offsetAt(instant: number, timeZone: string): number {
-  const offsets = kept.get(timeZone) ?? keepZone(timeZone);
+  const offsets = offsetCache.get(timeZone) ?? addZone(timeZone);
   const block = Math.floor(instant / BLOCK);
   let offset = offsets.get(block);
   if (offset === undefined && !offsets.has(block)) {
@@ -109,10 +109,10 @@ function offsetAt(instant: number, timeZone: string): number {
   return offset ?? findOffset(instant, timeZone);
 }
 
-function keepZone(timeZone: string): Map<number, number | undefined> {
+function addZone(timeZone: string): Map<number, number | undefined> {
   const offsets = new Map<number, number | undefined>();
-  if (kept.size >= MAX_ZONES) kept.clear();
-  kept.set(timeZone, offsets);
+  if (offsetCache.size >= MAX_ZONES) offsetCache.clear();
+  offsetCache.set(timeZone, offsets);
   return offsets;
 }
 
@@ -147,7 +147,7 @@ function findOffset(instant: number, timeZone: string): number {
   return local.getTime() - Math.floor(instant / 1_000) * 1_000;
 }
 
-/** `Z`, or an offset such as +02:00, for milliseconds ahead of UTC. */
+/** Formats milliseconds ahead of UTC as `Z` or `+02:00`. */
 export function formatOffset(offset: number): string {
   if (offset === 0) return 'Z';
   const minutes = Math.round(Math.abs(offset) / MINUTE_MS);
@@ -155,7 +155,7 @@ export function formatOffset(offset: number): string {
   return `${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-/** Whether the platform knows the IANA zone. */
+/** Returns whether the platform knows the IANA zone. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: name });
@@ -165,17 +165,17 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** An instant by the clock of a zone, with its offset: `2026-07-12T21:38:00+02:00`. */
+/** Formats an instant in a zone, with its offset: `2026-07-12T21:38:00+02:00`. */
 export function showInstant(instant: number, timeZone: string, fraction = fractionOf(instant)): string {
   const whole = Math.floor(instant / 1_000) * 1_000;
   const offset = toLocal(whole, timeZone) - whole;
-  // Before there were zones, clocks were ahead by seconds too, which no offset can say.
+  // Local mean times of the past have seconds, which an offset cannot express.
   const shown = offset % MINUTE_MS === 0 ? offset : 0;
   const local = new Date(whole + shown).toISOString();
   return `${local.slice(0, -5)}${fraction}${formatOffset(shown)}`;
 }
 
-/** A time as a source wrote it, by the clock of a zone and to the last digit that counts; what is no time is left as it is. */
+/** Converts a source's time to a zone and keeps its fraction of a second. Returns other text unchanged. */
 export function showTime(text: string, writtenIn: string, timeZone: string): string {
   const instant = parseInstant(text, writtenIn);
   if (instant === undefined) return text;

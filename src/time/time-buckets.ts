@@ -4,19 +4,19 @@ import { formatOffset, toLocal, toUtc } from './instant.ts';
 export const intervals = ['hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
 export type Interval = (typeof intervals)[number];
 
-/** The start of the bucket that an instant falls into, by the clock of the zone. */
+/** Returns the start of the bucket that holds an instant, by the clock of the zone. */
 export function bucketStart(instant: number, interval: Interval, timeZone: string): number {
   const local = toLocal(instant, timeZone);
-  // Counted back from the instant itself, because an hour of the clock may be there twice.
+  // Subtracted from the instant itself, because an hour of the clock can occur twice.
   if (interval === 'hour') return instant - (local - Math.floor(local / HOUR_MS) * HOUR_MS);
   return toUtc(floorLocal(local, interval), timeZone);
 }
 
-/** The start of the bucket `steps` further on. */
+/** Returns the start of the bucket that is `steps` later. */
 export function shiftBucket(start: number, interval: Interval, timeZone: string, steps: number): number {
-  // An hour is an hour also in the night the clocks change; a day is a day of the calendar.
+  // Hours have a fixed length, also when the clocks change; days are calendar days.
   if (interval === 'hour') return start + steps * HOUR_MS;
-  // From the calendar's midnight, which the clock may have skipped.
+  // From the calendar's midnight, which the clock may skip.
   const date = new Date(floorLocal(toLocal(start, timeZone), interval));
   if (interval === 'day') date.setUTCDate(date.getUTCDate() + steps);
   if (interval === 'week') date.setUTCDate(date.getUTCDate() + 7 * steps);
@@ -26,22 +26,22 @@ export function shiftBucket(start: number, interval: Interval, timeZone: string,
   return toUtc(date.getTime(), timeZone);
 }
 
-/** Edges of the last `most` buckets up to the one that holds `last`, oldest first; not before that of `first`. */
+/** Returns the edges of at most `max` buckets from the one of `first` to the one of `last`, oldest first. The latest buckets win. */
 export function lastEdges(
   first: number,
   last: number,
   interval: Interval,
   timeZone: string,
-  most: number,
+  max: number,
 ): number[] {
   const edges = [shiftBucket(bucketStart(last, interval, timeZone), interval, timeZone, 1)];
-  while (edges.length <= most && (edges[0] as number) > first) {
+  while (edges.length <= max && (edges[0] as number) > first) {
     edges.unshift(shiftBucket(edges[0] as number, interval, timeZone, -1));
   }
   return edges;
 }
 
-/** How a bucket is called: 2026, 2026-Q1, 2026-01, 2026-01-31, or the hour with its offset from UTC. */
+/** Returns the name of a bucket: 2026, 2026-Q1, 2026-01, 2026-01-31, or the hour with its UTC offset. */
 export function bucketName(start: number, interval: Interval, timeZone: string): string {
   const local = toLocal(start, timeZone);
   const text = new Date(local).toISOString();
@@ -74,7 +74,7 @@ function floorLocal(local: number, interval: Interval): number {
   return new Date(0).setUTCFullYear(date.getUTCFullYear(), month, 1);
 }
 
-/** The periods between edges, as times are stored; such texts sort as the times do. */
+/** Returns the periods between edges in the stored text form, which sorts by time. */
 export function toPeriods(edges: readonly number[]): [from: string, to: string][] {
   const texts = edges.map((edge) => new Date(edge).toISOString());
   return texts.slice(0, -1).map((from, i) => [from, texts[i + 1] as string]);

@@ -1,18 +1,18 @@
 import { DAY_MS, MINUTE_MS } from './durations.ts';
 import { toLocal, UNCHANGED_DAYS } from './instant.ts';
 
-/** How far a zone's clock is ahead of UTC, up to an instant that does not belong to it. */
+/** The milliseconds that a zone's clock is ahead of UTC before `until`. */
 export interface ZoneOffset {
   readonly until: number;
   readonly offset: number;
 }
 
 const STEP = UNCHANGED_DAYS * DAY_MS;
-/** Before clocks were set by law and long after now none are looked for, so that one odd date does not cost centuries. */
+/** No changes are searched outside these years, so that one odd date does not cost a scan of centuries. */
 const EARLIEST = Date.UTC(1880, 0);
 const LATEST = Date.UTC(2120, 0);
 
-/** The offsets that a zone has between two instants, in order; the last one has no end. */
+/** Lists the offsets of a zone between two instants, in order. The last one has no end. */
 export function zoneOffsets(first: number, last: number, timeZone: string): ZoneOffset[] {
   const [from, to] = [Math.max(first, EARLIEST), Math.min(last, LATEST)];
   const offsetAt = (instant: number) => toLocal(instant, timeZone) - instant;
@@ -28,7 +28,7 @@ export function zoneOffsets(first: number, last: number, timeZone: string): Zone
   return [...found, { until: Number.POSITIVE_INFINITY, offset }];
 }
 
-/** The minute at which the clock is changed. */
+/** Finds the minute at which the offset changes. */
 function findChange(from: number, to: number, before: number, offsetAt: (instant: number) => number): number {
   let [low, high] = [Math.floor(from / MINUTE_MS), Math.ceil(to / MINUTE_MS)];
   while (high - low > 1) {

@@ -2,7 +2,7 @@ import type { Grant, GrantedStreamTerms } from '../grants/grant.ts';
 import { type Catalog, type CatalogStream, findStream } from '../schema-index/catalog.ts';
 import { NO_TIME } from '../store/values.ts';
 import { escapeText } from '../text/escape-text.ts';
-import { formatDay } from '../time/format-day.ts';
+import { formatDay } from '../time/calendar.ts';
 import { toLocal } from '../time/instant.ts';
 import { labelFields, labelInside } from './field-label.ts';
 

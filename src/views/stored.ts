@@ -1,7 +1,7 @@
 import { VersionCache } from '../limits/cache.ts';
 import type { Catalog } from '../schema-index/catalog.ts';
 import type { ReadStore } from '../store/store.ts';
-import { dayName } from '../time/day-name.ts';
+import { dayName } from '../time/calendar.ts';
 import { DAY_MS } from '../time/durations.ts';
 import { nameConnection } from './describe-access.ts';
 

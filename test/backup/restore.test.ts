@@ -202,7 +202,7 @@ describe('pdpp restore into another folder', () => {
     const directory = join(makeFolder(), 'new');
     const { out, code } = await runCli(['restore', made.path, '--keep-access', '--data', directory]);
     expect(code).toBe(0);
-    expect(out).toMatch(/50 records are restored\.\nThe access of the backup is live again/);
+    expect(out).toMatch(/Restored 50 records\.\nAll access in the backup works again/);
     const world = await openWorld(directory);
     expect(await isLetIn(world, made.kept.token)).toBe(true);
     expect(await isSignedIn(world, made.cookies)).toBe(true);

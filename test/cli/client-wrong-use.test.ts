@@ -8,24 +8,24 @@ const results = new Map<string, CliResult>();
 const table: [code: number, says: RegExp, args: string[]][] = [
   // 2: a call that makes no sense.
   [2, /ORIGIN is missing[\s\S]*Usage: pdpp connect/, ['connect']],
-  [2, /not the address of a server/, ['connect', 'file:///etc/passwd']],
+  [2, /not a server address/, ['connect', 'file:///etc/passwd']],
   [
     2,
-    /Only https is used beyond this computer[\s\S]*https:\/\/data\.example/,
+    /Servers on other computers need https[\s\S]*https:\/\/data\.example/,
     ['connect', 'http://data.example'],
   ],
-  [2, /A name has letters/, ['connect', '127.0.0.1:9', '--name', '../up']],
-  [2, /--client-secret-file goes with --client-id/, ['connect', '127.0.0.1:9', '--client-secret-file', 'x']],
+  [2, /A name can have letters/, ['connect', '127.0.0.1:9', '--name', '../up']],
+  [2, /--client-secret-file needs --client-id/, ['connect', '127.0.0.1:9', '--client-secret-file', 'x']],
   [2, /STREAM is missing[\s\S]*Usage: pdpp query/, ['query']],
   [2, /STREAM is missing[\s\S]*Usage: pdpp aggregate/, ['aggregate', '--metric', 'sum']],
   [2, /WORDS are missing/, ['search', ' ']],
   [2, /ID is missing[\s\S]*Usage: pdpp fetch/, ['fetch']],
-  [2, /--limit takes a whole number/, ['query', 'messages', '--limit', 'many']],
+  [2, /--limit must be a whole number/, ['query', 'messages', '--limit', 'many']],
   [2, /Usage: pdpp mcp/, ['mcp', '--token', 'secret']],
   // 4: something named is not there.
   [
     4,
-    /no such file\.\n {2}file: nope/,
+    /File not found\.\n {2}file: nope/,
     ['connect', '127.0.0.1:9', '--client-id', 'x', '--client-secret-file', 'nope'],
   ],
   [4, /Not connected to a server[\s\S]*pdpp connect/, ['schema']],

@@ -152,7 +152,7 @@ describe('pdpp', () => {
       '--since',
       'last_365_days',
     );
-    expect(text).toMatch(/Left out, because it has no time to limit by: mine:members/);
+    expect(text).toMatch(/Left out, because it has no time field: mine:members/);
     expect(text.match(/pdpp_[\w-]{43}/g)).toHaveLength(1);
     expect(text).toMatch(/pdpp grant revoke --data \S+ grant_/);
   });

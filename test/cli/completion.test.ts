@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { formats } from '../../src/cli/table/formats.ts';
+import { formats } from '../../src/cli/table/option.ts';
 import { runCli, runShell } from '../support/run-cli.ts';
 
 /** Asks bash, which has read the script, what it would offer for each of these lines. The last word is being typed. */

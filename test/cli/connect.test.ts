@@ -30,7 +30,7 @@ describe('pdpp connect', () => {
     const { code, out, err } = await project.run(['connect', at.server.origin.replace('http://', '')]);
     expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('Approve in the browser') });
     expect(out).toMatch(/^Connected to http:\/\/127\.0\.0\.1:\d+ as 127\.0\.0\.1_\d+/);
-    expect(out).toMatch(/It may read \d+ records in \d streams of 1 connections:\n {2}mine +entries \d+/);
+    expect(out).toMatch(/It can read \d+ records in \d streams of 1 connection:\n {2}mine +entries \d+/);
     expect(at.server.requests).toContain('registered pdpp CLI native');
     expect(project.opened()).toHaveLength(1);
     expect(project.opened()[0]).toMatch(
@@ -80,7 +80,10 @@ describe('pdpp connect', () => {
     const project = makeProject();
     await project.run(['connect', at.server.origin, '--name', 'mine']);
     const other = await project.run(['connect', 'https://other.example', '--name', 'mine']);
-    expect(other).toMatchObject({ code: 2, err: expect.stringContaining('Another server has that name') });
+    expect(other).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Another server already has this name'),
+    });
   });
 
   it('takes the pasted address of the last page where there is no browser', async () => {
@@ -138,9 +141,9 @@ describe('pdpp connect', () => {
   });
 
   it.each([
-    ['is declined', ['authorization_pending', 'access_denied'], /The owner declined/],
-    ['expires', ['expired_token'], /The code has expired/],
-    ['fails otherwise', ['invalid_request'], /refused to sign in/],
+    ['is declined', ['authorization_pending', 'access_denied'], /The owner denied access/],
+    ['expires', ['expired_token'], /The code expired/],
+    ['fails otherwise', ['invalid_request'], /refused the sign-in/],
   ])('ends with 6 when a device sign-in %s', async (_, device, says) => {
     const project = makeProject();
     at.server.manners.device = [...device];
@@ -159,7 +162,7 @@ describe('pdpp connect', () => {
     });
     const { code, out, err } = await project.run(['connect', at.server.origin]);
     expect([code, out]).toEqual([6, '']);
-    expect(err).toMatch(/The owner declined\.\n$/);
+    expect(err).toMatch(/The owner denied access\.\n$/);
     expect(err).not.toContain('[31m');
     expect(project.connectionFiles()).toEqual([]);
   });
@@ -184,7 +187,7 @@ describe('pdpp connect', () => {
   it('ends with 5 when nobody answers, and with a hint', async () => {
     const { code, err } = await makeProject().run(['connect', '127.0.0.1:9']);
     expect(code).toBe(5);
-    expect(err).toMatch(/http:\/\/127\.0\.0\.1:9 cannot be reached.\nIs the address right/);
+    expect(err).toMatch(/Cannot reach http:\/\/127\.0\.0\.1:9\.\nCheck the address/);
   });
 
   it('says so when what answers is not an MCP server', async () => {
@@ -194,10 +197,7 @@ describe('pdpp connect', () => {
     const project = makeProject();
     const { port } = other.address() as AddressInfo;
     const { code, err } = await project.run(['connect', `127.0.0.1:${port}`]);
-    expect([code, err]).toEqual([
-      4,
-      expect.stringMatching(/does not answer as an MCP server\.\nIs the address/),
-    ]);
+    expect([code, err]).toEqual([4, expect.stringMatching(/is not an MCP server\.\nCheck the address/)]);
     expect(readdirSync(project.folder)).toEqual([]);
   });
 
@@ -215,7 +215,7 @@ describe('pdpp connect', () => {
   it('keeps the access for every folder of the user, or with --folder for one', async () => {
     const project = makeProject();
     const elsewhere = makeFolder();
-    expect((await project.run(['connect', at.server.origin])).out).toContain('from every folder');
+    expect((await project.run(['connect', at.server.origin])).out).toContain('for all folders');
     const environment = { XDG_CONFIG_HOME: project.config };
     const read = await runCli(['schema', '--json'], { folder: elsewhere, environment });
     expect([read.code, read.err]).toEqual([0, '']);
@@ -223,7 +223,7 @@ describe('pdpp connect', () => {
     const refused = await runCli(['schema', '--folder', elsewhere], { folder: elsewhere, environment });
     expect(refused.code).toBe(4);
     const own = await project.run(['connect', at.server.origin, '--folder', '.', '--name', 'own']);
-    expect(own.out).toContain('for one folder and those below it');
+    expect(own.out).toContain('for this folder and those below it');
     expect(readdirSync(join(project.folder, '.pdpp', 'client'))).toEqual(['own.json']);
     expect((await project.run(['schema', '--folder', project.folder])).code).toBe(0);
     // The nearer is meant where none is named, and the farther one can still be named.

@@ -34,7 +34,7 @@ describe('pdpp demo and pdpp doctor', () => {
     const demo = (folder: string) => runCli(['demo', '--until', DEMO_DAY, '--data', folder]);
     for (const { code, out, err } of await Promise.all([demo(first), demo(second)])) {
       expect({ code, err }).toEqual({ code: 0, err: '' });
-      expect(out).toMatch(/^[\d,]+ demo records in 10 connections\.\n/);
+      expect(out).toMatch(/^Added [\d,]+ demo records in 10 connections\.\n/);
       expect(out).not.toMatch(/\r|█/);
     }
     expect(dump(first) === dump(second)).toBe(true);
@@ -67,7 +67,7 @@ describe('pdpp demo and pdpp doctor', () => {
     const before = dump(folder);
     const refused = await runCli(['demo', '--data', folder]);
     expect(refused.code).not.toBe(0);
-    expect(refused.err).toMatch(/the demo of an earlier version[\s\S]*pdpp demo --data \S+ --remove/);
+    expect(refused.err).toMatch(/demo data of an earlier version[\s\S]*pdpp demo --data \S+ --remove/);
     expect(dump(folder) === before).toBe(true);
 
     const removed = await runCli(['demo', '--remove', '--data', folder, '--json']);

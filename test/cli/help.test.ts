@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commands, groups } from '../../src/cli/table/commands.ts';
-import { formats } from '../../src/cli/table/formats.ts';
+import { formats } from '../../src/cli/table/option.ts';
 import { importers } from '../../src/sources/importers.ts';
 import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { version } from '../../src/version.ts';
@@ -23,8 +23,8 @@ describe('pdpp help', () => {
     }
     const lines = bare.out.split('\n');
     for (const { title } of groups) expect(lines).toContain(title);
-    for (const { words, says } of commands)
-      expect(lines.filter((line) => line.startsWith(`  ${words} `) && line.endsWith(says))).toHaveLength(1);
+    for (const { name, summary } of commands)
+      expect(lines.filter((line) => line.startsWith(`  ${name} `) && line.endsWith(summary))).toHaveLength(1);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(90);
     expect(bare.out).toContain('Examples\n  pdpp serve\n');
   });
@@ -39,9 +39,9 @@ describe('pdpp help', () => {
     expect([word.code, option.code, short.code]).toEqual([0, 0, 0]);
     expect([option.out, short.out]).toEqual([word.out, word.out]);
     expect(word.out).toMatch(
-      /^Usage: pdpp query STREAM \[options\]\n\nRecords of a stream, newest first\.\n/,
+      /^Usage: pdpp query STREAM \[options\]\n\nList the records of a stream, newest first\.\n/,
     );
-    expect(word.out).toMatch(/^ {2}--limit N +records of a page/m);
+    expect(word.out).toMatch(/^ {2}--limit N +Records per page/m);
     expect(word.out).toMatch(/^Examples\n {2}pdpp query transactions /m);
     expect(option.packages).toEqual([]);
     expect(group.out).toMatch(/^ {2}grant create .+\n {2}grant list .+\n {2}grant revoke .+\n$/);
@@ -51,7 +51,7 @@ describe('pdpp help', () => {
     const { code, out } = await runCli(['help', 'import']);
     expect(code).toBe(0);
     expect(out).toMatch(/^Usage: pdpp import PATH \.\.\. \[options\]\n/);
-    expect(out).toMatch(/^ {2}--dry-run +say exactly/m);
+    expect(out).toMatch(/^ {2}--dry-run +Show what would be imported/m);
     expect(out).toMatch(/^See also\n {2}import list .+\n {2}import undo .+\n$/m);
     expect((await runCli(['import', '--help'])).out).toMatch(/^ {2}--dry-run /m);
   });
@@ -62,12 +62,12 @@ describe('pdpp help', () => {
   });
 
   it('has examples and texts for every command, and knows every format', () => {
-    for (const { words, takes, says, examples, options } of commands) {
-      expect([words, examples.length > 0, says.length > 10]).toEqual([words, true, true]);
-      for (const example of examples) expect(example.startsWith(words)).toBe(true);
+    for (const { name, parameters, summary, examples, options } of commands) {
+      expect([name, examples.length > 0, summary.length > 10]).toEqual([name, true, true]);
+      for (const example of examples) expect(example.startsWith(name)).toBe(true);
       for (const option of Object.values(options))
-        expect([words, option.type === 'string']).toEqual([words, option.takes !== undefined]);
-      expect(takes).toMatch(/^(\[?[A-Z]+( \.\.\.)?\]?( |$))*$/);
+        expect([name, option.type === 'string']).toEqual([name, option.placeholder !== undefined]);
+      expect(parameters).toMatch(/^(\[?[A-Z]+( \.\.\.)?\]?( |$))*$/);
     }
     expect([...formats].sort()).toEqual(importers.map(({ format }) => format).sort());
   });

@@ -50,26 +50,26 @@ describe('by its file, on a folder that was named', () => {
       JSON.stringify(declare('own', [declareStream('notes', { fields: { id: string } })])),
     );
     expect(await run(['demo', '--until', '2026-10-31', '--data', data])).toContain(
-      `Connect an app: ${NAME} serve --data ${data}, then http`,
+      `Connect an app: run ${NAME} serve --data ${data}, then open http`,
     );
   });
 
   it.each<[line: string, says: string]>([
-    [`connection list --data ${empty}`, `Try: ${NAME} demo --data ${empty}`],
-    [`connection list --data=${empty}`, `Try: ${NAME} demo --data ${empty}`],
-    [`owner reset --data ${data}`, `${NAME} serve --data ${data} starts it`],
-    [`doctor --data ${data}`, `${NAME} verify --data ${data} compares`],
+    [`connection list --data ${empty}`, `demo data: ${NAME} demo --data ${empty}`],
+    [`connection list --data=${empty}`, `demo data: ${NAME} demo --data ${empty}`],
+    [`owner reset --data ${data}`, `Start it first: ${NAME} serve --data ${data}\n`],
+    [`doctor --data ${data}`, `${NAME} verify --data ${data} checks`],
     [
       `grant create --client A --allow spotify_nora --data ${data}`,
-      `Take it back: ${NAME} grant revoke --data ${data} grant_`,
+      `To revoke it: ${NAME} grant revoke --data ${data} grant_`,
     ],
     [`source add ${source} --data ${data}`, `${NAME} connection add --data ${data} own --id`],
     [`demo --until 2026-10-30 --data ${data}`, `Remove it first: ${NAME} demo --data ${data} --remove`],
     ['grant lst', `Did you mean: ${NAME} grant list?`],
-    ['nonsense', `${NAME} help lists them all.`],
+    ['nonsense', `Run ${NAME} help for a list of commands.`],
     ['grant', `${NAME} grant create`],
     ['query notes', `${NAME} connect`],
-    [`import ${letters} --data ${data}`, `Undo: ${NAME} import undo --data ${data} 1`],
+    [`import ${letters} --data ${data}`, `To undo: ${NAME} import undo --data ${data} 1`],
   ])('%s', async (line, says) => {
     expect(await run(line.split(' '))).toContain(says);
   });
@@ -79,7 +79,7 @@ describe('by its file, on a folder that was named', () => {
       cwd: home,
       env: { ...env, HOME: home },
     });
-    expect((await waitForEnd(child)).out).toContain(`${NAME} verify --data ${data} compares`);
+    expect((await waitForEnd(child)).out).toContain(`${NAME} verify --data ${data} checks`);
   });
 
   it('serve, and a page that a stranger sees, which does not tell where the folder is', async () => {
@@ -87,7 +87,7 @@ describe('by its file, on a folder that was named', () => {
     const server = start(['serve', '--data', empty, '--port', String(port)]);
     onTestFinished(() => endProcess(server));
     const greeting = await waitForText(server, /\nAdd .*\n/);
-    expect(greeting).toContain(`or try: ${NAME} demo --data ${empty}\n`);
+    expect(greeting).toContain(`or add demo data: ${NAME} demo --data ${empty}\n`);
     // The first address is the one to open.
     expect(/https?:\/\/\S+/.exec(greeting)?.[0]).toMatch(
       new RegExp(`^http://127\\.0\\.0\\.1:${port}/setup/pdpp_`),

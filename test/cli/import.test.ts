@@ -22,7 +22,7 @@ describe('pdpp import', () => {
     const counts = { rows: { new: 2, changed: 0, same: 0, skipped: 0 } };
     const foretold = await runJson('import', file, '--dry-run');
     expect(foretold.imports[0]).toMatchObject({ state: 'foretold', report: { streams: counts } });
-    expect((await run('import', 'list')).err).toContain('There is no store in this folder.');
+    expect((await run('import', 'list')).err).toContain('No pdpp data in this folder.');
     const done = await run('import', file, '--name', 'My drinks');
     expect({ code: done.code, err: done.err }).toEqual({ code: 0, err: '' });
     expect(done.out).toContain('My drinks (file-drinks, new)');

@@ -53,7 +53,7 @@ describe('two servers on one folder', () => {
     expect(examined.out).toContain(`server: running at ${origin} since`);
     expect(examined.out).toMatch(/ since 20\d\d-\d\d-\d\d \d\d:\d\d UTC \(process \d+\)$/m);
     expect(examined.out).toContain('content: 1 connection\n');
-    expect(examined.out).toMatch(/^ok +clients: reach \S+\/mcp and find how to sign in/m);
+    expect(examined.out).toMatch(/^ok +clients: can reach \S+\/mcp and sign in/m);
     // What would move the files away from under the server does not.
     expect(restored.code).toBe(2);
     expect(restored.err).toContain(`pid: ${child.pid}`);

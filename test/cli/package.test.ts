@@ -17,7 +17,7 @@ describe('the package', () => {
     expect(run(program, ['help'], elsewhere)).toContain(`Usage: ${program} COMMAND`);
 
     expect(run(program, ['demo', '--data', makeFolder()], elsewhere)).toMatch(
-      /^4,\d{3} demo records in 10 connections/,
+      /^Added 4,\d{3} demo records in 10 connections/,
     );
 
     const port = await findFreePort();

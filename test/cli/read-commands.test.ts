@@ -158,7 +158,7 @@ describe('pdpp schema', () => {
   it('shows what the fields of a stream can do', () => {
     const { out } = result('stream');
     expect(out).toMatch(/^transactions of bank: bank_checking \(\d+\)\n/);
-    expect(out).toMatch(/^FIELD +TYPE +FILTER +CAN +EXAMPLES$/m);
+    expect(out).toMatch(/^FIELD +TYPE +FILTER +USES +EXAMPLES$/m);
     expect(out).toMatch(/^amount +number +equals or range +sort group count_distinct sum avg min max/m);
     expect(result('full').out).toMatch(/"properties": \{/);
   });
@@ -174,7 +174,7 @@ describe('pdpp query', () => {
     const amounts = rows.map((row) => Number.parseFloat(row));
     expect(amounts).toEqual(amounts.toSorted((a, b) => b - a));
     expect(err).toMatch(
-      /^3 of \d+ records, and there are more \(--all for every page\):\npdpp query transactions .*--cursor \S+\n$/,
+      /^3 of \d+ records\. Next page \(or add --all\):\npdpp query transactions .*--cursor \S+\n$/,
     );
     expect(result('none')).toMatchObject({ code: 0, out: 'No records.\n', err: '0 records\n' });
   });
@@ -274,7 +274,7 @@ describe('pdpp search and fetch', () => {
       id: expect.any(String),
       text: expect.stringContaining('<mark>'),
     });
-    expect(result('nothing')).toMatchObject({ code: 0, out: 'Nothing was found.\n' });
+    expect(result('nothing')).toMatchObject({ code: 0, out: 'No results.\n' });
     expect(result('nothing').err).toContain('--also');
     expect(result('noteFound').out).toContain('notes/entries/n1');
     expect(result('also').out).toContain('notes/entries/n1');
@@ -283,7 +283,7 @@ describe('pdpp search and fetch', () => {
   it('show one record as a text, and say where it goes on', () => {
     const { out, err } = result('note');
     expect(out).toMatch(/^Title .*\nhttp:\/\/\S+\/r\/notes\/entries\/n1\n\nid: n1\n/);
-    expect(err).toMatch(/^There is more: pdpp fetch notes\/entries\/n1 --offset \d+, or --all\n$/);
+    expect(err).toMatch(/^More text: pdpp fetch notes\/entries\/n1 --offset \d+, or add --all\n$/);
   });
 
   it('give one field as it is, and all of a long text with --all', () => {

@@ -9,7 +9,7 @@ describe('commands beside a server', () => {
     const [port, dead] = [await findFreePort(), await findFreePort()];
     const before = await runCli(['demo', '--data', data]);
     expect(before.out).toContain(
-      `Connect an app: pdpp serve --data ${data}, then http://127.0.0.1:7733/dashboard/connect`,
+      `Connect an app: run pdpp serve --data ${data}, then open http://127.0.0.1:7733/dashboard/connect`,
     );
     const publicUrl = `http://127.0.0.1:${dead}`;
     const child = startCli(['serve', '--data', data, '--port', String(port), '--public-url', publicUrl]);
@@ -23,12 +23,15 @@ describe('commands beside a server', () => {
       runCli(['doctor', '--data', data]),
       runCli(['serve', '--data', makeFolder(), '--port', String(port)]),
     ]);
-    expect(demo.out).toContain(`Connect an app: ${publicUrl}/dashboard/connect`);
-    expect(reset.out).toMatch(new RegExp(`within the hour\\):\\n\\n${publicUrl}/setup/`));
+    expect(demo.out).toContain(`Connect an app: open ${publicUrl}/dashboard/connect`);
+    expect(reset.out).toMatch(new RegExp(`It works once:\\n\\n${publicUrl}/setup/`));
     expect(other.out).toContain('http://127.0.0.1:4444/setup/');
     expect(doctor.out).toMatch(new RegExp(`^ok +server: running at ${publicUrl} since 20\\S+ `, 'm'));
     expect(doctor.out).toMatch(
-      new RegExp(`^BAD +clients: ${publicUrl} does not answer.*It answers at http://127.0.0.1:${port}:`, 'm'),
+      new RegExp(
+        `^BAD +clients: ${publicUrl} does not answer.*It answers at http://127.0.0.1:${port}, so`,
+        'm',
+      ),
     );
     expect(doctor.code).toBe(3);
     expect([taken.code, taken.err]).toEqual([2, expect.stringContaining(`Port ${port} is in use`)]);

@@ -116,7 +116,7 @@ describe('a stored access', () => {
       connection.server = 'http://127.0.0.1:9/mcp';
     });
     const { code, err } = await project.run(read);
-    expect([code, err]).toEqual([5, expect.stringContaining('cannot be reached')]);
+    expect([code, err]).toEqual([5, expect.stringContaining('Cannot reach')]);
     expect(project.connectionFiles()).toHaveLength(1);
   });
 });
@@ -128,7 +128,7 @@ describe('pdpp disconnect', () => {
     const { tokens } = JSON.parse(readFileSync(file, 'utf8'));
     expect((await at.world.rpc(tokens.access_token, 'tools/list')).status).toBe(200);
     const { code, out } = await project.run(['disconnect']);
-    expect([code, out]).toEqual([0, `Disconnected from ${at.server.origin}. The access has ended.\n`]);
+    expect([code, out]).toEqual([0, `Disconnected from ${at.server.origin}. Access has ended.\n`]);
     expect((await at.world.rpc(tokens.access_token, 'tools/list')).status).toBe(401);
     expect(project.connectionFiles()).toEqual([]);
     expect(await project.run(read)).toMatchObject({ code: 4, err: expect.stringContaining('Not connected') });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatForTerminal } from '../../src/cli/print/terminal-words.ts';
+import { formatForTerminal } from '../../src/cli/print/terminal-hint.ts';
 import {
   argument,
   CALL,

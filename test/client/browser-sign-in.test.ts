@@ -19,7 +19,7 @@ async function signIn() {
     pages.push(text.trim());
     void fetch(text.trim()).then((response) => response.text());
   };
-  const contact = { browser: undefined, input: Readable.from([]), say };
+  const contact = { browser: undefined, input: Readable.from([]), print: say };
   const fetchFn = createGuardedFetch(url);
   try {
     const { credentials } = await signInByBrowser(url, contact, fetchFn, undefined, greetServer);
@@ -32,7 +32,7 @@ async function signIn() {
 const asked = (pattern: RegExp) => at.server.requests.filter((request) => pattern.test(request));
 const evil = 'https://evil.example';
 /** Codes of refusals that are not for the safety's sake. */
-const codes: Record<string, string> = { 'not understood': 'not_a_server', introduce: 'sign_in_refused' };
+const codes: Record<string, string> = { 'invalid answer': 'not_a_server', register: 'sign_in_refused' };
 
 describe('signing in', () => {
   it('gives what is needed to read, renew and revoke, and nothing else', async () => {
@@ -57,12 +57,16 @@ describe('signing in', () => {
   });
 
   it.each<[what: string, manners: Manners, says: RegExp]>([
-    ['a resource elsewhere', { resource: { resource: `${evil}/mcp` } }, /calls itself by another address/],
-    ['a resource beside it', { resource: { resource: 'http://127.0.0.1:1/mcp' } }, /calls itself/],
+    ['a resource elsewhere', { resource: { resource: `${evil}/mcp` } }, /uses another address for itself/],
+    [
+      'a resource beside it',
+      { resource: { resource: 'http://127.0.0.1:1/mcp' } },
+      /another address for itself/,
+    ],
     ['an issuer that is not the one asked', { metadata: { issuer: evil } }, /another issuer/],
     ['no PKCE', { metadata: { code_challenge_methods_supported: undefined } }, /PKCE/],
     ['plain PKCE only', { metadata: { code_challenge_methods_supported: ['plain'] } }, /PKCE/],
-    ['no way to register', { metadata: { registration_endpoint: undefined } }, /introduce/],
+    ['no way to register', { metadata: { registration_endpoint: undefined } }, /register/],
     ['its page elsewhere', { metadata: { authorization_endpoint: `${evil}/authorize` } }, /not safe/],
     [
       'a command in its page',
@@ -74,9 +78,9 @@ describe('signing in', () => {
     [
       'a script as its page',
       { metadata: { authorization_endpoint: 'javascript:alert(1)' } },
-      /not understood/,
+      /invalid answer/,
     ],
-    ['an option as its page', { metadata: { authorization_endpoint: '--flag' } }, /not understood/],
+    ['an option as its page', { metadata: { authorization_endpoint: '--flag' } }, /invalid answer/],
     ['its token endpoint elsewhere', { metadata: { token_endpoint: `${evil}/token` } }, /not safe/],
     ['its registration elsewhere', { metadata: { registration_endpoint: `${evil}/r` } }, /not safe/],
     ['its revocation elsewhere', { metadata: { revocation_endpoint: `${evil}/r` } }, /not safe/],
@@ -85,7 +89,7 @@ describe('signing in', () => {
       { resource: { authorization_servers: ['http://evil.example'] } },
       /not safe/,
     ],
-    ['metadata that is not understood', { metadata: { token_endpoint: 7 } }, /not understood/],
+    ['metadata that is not understood', { metadata: { token_endpoint: 7 } }, /invalid answer/],
   ])('is refused to a server with %s', async (_, manners, says) => {
     Object.assign(at.server.manners, manners);
     const { error, pages } = await signIn();
@@ -99,14 +103,22 @@ describe('signing in', () => {
     ['the name of another issuer', (right) => ({ ...right, iss: evil }), /another issuer/],
     ['no issuer though it promised one', ({ iss: _, ...right }) => right, /another issuer/],
     ['an issuer that differs by a slash', (right) => ({ ...right, iss: `${right.iss}/` }), /another issuer/],
-    ['neither a code nor an error', ({ code: _, ...right }) => right, /refused to sign in/],
-    ['a refusal', ({ code: _, ...right }) => ({ ...right, error: 'access_denied' }), /The owner declined/],
+    ['neither a code nor an error', ({ code: _, ...right }) => right, /refused the sign-in/],
+    [
+      'a refusal',
+      ({ code: _, ...right }) => ({ ...right, error: 'access_denied' }),
+      /The owner denied access/,
+    ],
     [
       'a refusal of another issuer',
       ({ code: _, ...right }) => ({ ...right, iss: evil, error: 'x' }),
       /another issuer/,
     ],
-    ['another error', ({ code: _, ...right }) => ({ ...right, error: 'server_error' }), /refused to sign in/],
+    [
+      'another error',
+      ({ code: _, ...right }) => ({ ...right, error: 'server_error' }),
+      /refused the sign-in/,
+    ],
   ])('sends no code anywhere when the answer has %s', async (_, answer, says) => {
     at.server.manners.answer = answer;
     const { error } = await signIn();
@@ -134,7 +146,11 @@ describe('signing in', () => {
     };
     const url = new URL(`${at.server.origin}/mcp`);
     const said: string[] = [];
-    const contact = { browser: undefined, input: Readable.from([]), say: (text: string) => said.push(text) };
+    const contact = {
+      browser: undefined,
+      input: Readable.from([]),
+      print: (text: string) => said.push(text),
+    };
     const signedIn = signInByBrowser(url, contact, createGuardedFetch(url), undefined, greetServer);
     await expect.poll(() => said.find((text) => text.startsWith('\n'))).toBeDefined();
     const page = said.find((text) => text.startsWith('\n'))?.trim() as string;
@@ -163,7 +179,7 @@ describe('signing in from another device', () => {
   it('stops asking when the code has ended by the clock', async () => {
     at.server.manners.device = Array(100).fill('authorization_pending');
     at.server.manners.deviceExpiresIn = 0.5;
-    await expect(run()).rejects.toThrow(/has expired/);
+    await expect(run()).rejects.toThrow(/The code expired/);
   });
 
   it('shows no page that is not the issuer’s own', async () => {
@@ -176,6 +192,6 @@ describe('signing in from another device', () => {
 
   it('says so where there is no such way', async () => {
     at.server.manners.metadata = { device_authorization_endpoint: undefined };
-    await expect(run()).rejects.toThrow(/cannot be signed in to from another device/);
+    await expect(run()).rejects.toThrow(/does not support approval on another device/);
   });
 });

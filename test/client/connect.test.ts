@@ -62,7 +62,7 @@ describe('pdpp as an app of our own server', () => {
     const connected = await connect(project);
     expect(connected).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/It may read [\d,]+ records in \d+ streams/),
+      out: expect.stringMatching(/It can read [\d,]+ records in \d+ streams/),
     });
     const tokens = readTokens(project);
     expect(await statusOf(tokens.access_token)).toBe(200);
@@ -112,7 +112,7 @@ describe('pdpp as an app of our own server', () => {
   it('reads no more than the owner chose, and nothing after the owner has ended it', async () => {
     const project = makeProject();
     const { out } = await connect(project, { stream: ['0'] });
-    expect(out).toMatch(/in 1 streams of 1 connections/);
+    expect(out).toMatch(/in 1 stream of 1 connection:/);
     const { access_token } = readTokens(project);
     expect(await statusOf(access_token)).toBe(200);
     const grants = await world.store.read.db.selectFrom('grants').select('grant_id').execute();
@@ -139,7 +139,7 @@ describe('pdpp as an app of our own server', () => {
   it('stores nothing when the owner declines', async () => {
     const project = makeProject();
     const { code, err } = await connect(project, { decision: 'deny' });
-    expect([code, err.trim().split('\n').at(-1)]).toEqual([6, 'The owner declined.']);
+    expect([code, err.trim().split('\n').at(-1)]).toEqual([6, 'The owner denied access.']);
     expect(project.connectionFiles()).toEqual([]);
   });
 });

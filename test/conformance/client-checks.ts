@@ -43,7 +43,7 @@ const shared: Readonly<Record<string, ClientChecks>> = {
   'auth/scope-step-up': connects(...registered, 'scope-step-up-initial', 'scope-step-up-escalation'),
   'auth/scope-retry-limit': {
     green: [...discover, ...ask, ...redeem, 'client-registration', 'scope-retry-limit'],
-    says: /^The server keeps asking to sign in again\.$/m,
+    says: /^The server keeps asking for a new sign-in\.$/m,
   },
   'auth/token-endpoint-auth-basic': connects(...registered, ...nameResource, 'token-endpoint-auth-method'),
   'auth/token-endpoint-auth-post': connects(...registered, ...nameResource, 'token-endpoint-auth-method'),
@@ -65,7 +65,7 @@ const asksAndConnects = (...green: string[]) => connects(...registered, APPLICAT
 /** Scenarios of a person who signs in that 2026-07-28 has added. */
 export const addedScenarios: Readonly<Record<string, ClientChecks>> = {
   'auth/resource-mismatch': refuses(
-    /^The server calls itself by another address\.$/m,
+    /^The server uses another address for itself\.$/m,
     'prm-pathbased-requested',
     'resource-mismatch-rejected',
   ),

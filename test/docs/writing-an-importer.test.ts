@@ -88,7 +88,9 @@ describe('the example of docs/writing-an-importer.md', () => {
 
 describe('an importer of your own', () => {
   it('is refused with a reason if it cannot be loaded or is no importer', () => {
-    expect(importWith('throw new Error("no luck");')().err).toMatch(/could not be loaded[\s\S]*no luck/);
+    expect(importWith('throw new Error("no luck");')().err).toMatch(
+      /Could not load the importer[\s\S]*no luck/,
+    );
     const none = importWith('export const importer = {};')();
     expect([none.status, none.err]).toEqual([2, expect.stringContaining('does not export an importer')]);
   }, 60_000);

@@ -64,8 +64,8 @@ describe('the command that runs the program from any folder', () => {
     expect(format('grant revoke', '--all')).toBe("npx pdpp grant revoke --data '/my data' --all");
     expect(format('import', 'FILE')).toBe("npx pdpp import --data '/my data' FILE");
     expect(format('query', 'STREAM')).toBe('npx pdpp query STREAM');
-    for (const { words, options } of commands)
-      expect(format(words).includes('--data'), words).toBe('data' in options);
+    for (const { name, options } of commands)
+      expect(format(name).includes('--data'), name).toBe('data' in options);
   });
 
   it('includes a port other than the default for serve', () => {

@@ -66,14 +66,14 @@ describe('pdpp import of unreadable files', () => {
     expect(code).toBe(2);
     expect(err).toContain('letter.txt');
     expect(err).not.toMatch(/problems:\s*$/m);
-    expect(err).toContain('say --as FORMAT');
+    expect(err).toContain('add --as FORMAT');
   });
 
   it('does not suggest --as if it was given', async () => {
     const { code, err } = await importFiles({ 'letter.txt': LETTER }, 'letter.txt', '--as', 'whatsapp');
     expect(code).toBe(2);
-    expect(err).toContain('Nothing here can be read as that format.');
-    expect(err).not.toContain('say --as');
+    expect(err).toContain('Nothing readable was found as that format.');
+    expect(err).not.toContain('add --as');
   });
 
   it('names the program folders that it skips', async () => {

@@ -60,8 +60,8 @@ describe('a clock that was 72 h ahead and is put right', () => {
 
   it('leaves nobody waiting longer than the window, whatever the clock has done', () => {
     const throttle = createThrottle({
-      perAddress: { most: 2, windowMs: 1_000 },
-      inAll: { most: 4, windowMs: 1_000 },
+      perAddress: { max: 2, windowMs: 1_000 },
+      inAll: { max: 4, windowMs: 1_000 },
     });
     const start = Date.now();
     let waited = 0;

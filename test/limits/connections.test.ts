@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 const start = async (proxies: string[], more: { stalledMs?: number } = {}) => {
-  server = await startListening(world, {}, { most: MOST, isProxy: createProxyList(proxies), ...more });
+  server = await startListening(world, {}, { max: MOST, isProxy: createProxyList(proxies), ...more });
 };
 /** A connection that says so much and then nothing more. */
 async function hold(text: string, from = '127.0.0.1'): Promise<Socket & { heard: string }> {

@@ -4,7 +4,7 @@ import {
   createProxyList,
   findClient,
   isAddressRange,
-  writePlain,
+  unmapIpv4,
 } from '../../src/limits/proxies.ts';
 import { createBrowser } from '../support/browser.ts';
 import { CALLBACK, PASSPHRASE, setCheapPassphrase } from '../support/oauth-client.ts';
@@ -176,7 +176,7 @@ describe('the address of a client', () => {
     expect(addressKey('::1')).toBe('0:0:0:0::/64');
     expect(addressKey('fe80::1')).toBe('fe80:0:0:0::/64');
     expect(addressKey('64:ff9b::1.2.3.4')).toBe('64:ff9b:0:0::/64');
-    expect(addressKey(writePlain('::FFFF:1.2.3.4'))).toBe('1.2.3.4');
+    expect(addressKey(unmapIpv4('::FFFF:1.2.3.4'))).toBe('1.2.3.4');
     expect(addressKey('unknown')).toBe('unknown');
   });
 

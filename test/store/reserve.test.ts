@@ -17,5 +17,5 @@ it('a server that may not set disk space aside starts all the same', async () =>
   await waitForText(server, /claude mcp add/);
   expect(existsSync(join(data, 'reserve'))).toBe(false);
   server.kill('SIGTERM');
-  expect((await ended).err).toContain('No disk space could be set aside');
+  expect((await ended).err).toContain('Could not reserve disk space');
 });

@@ -2,12 +2,12 @@ import { judgeAddress } from '../../guide/reachability.ts';
 import type { Finding } from '../../store/sqlite/check/finding.ts';
 import { findServer, type ServerNote } from '../../store/sqlite/folder/folder-lock.ts';
 import { command, hint } from '../../text/hint.ts';
-import { showMinute } from '../print/format.ts';
+import { formatMinute } from '../print/print.ts';
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** The documents that every client reads first, and the field of each that must name the server. */
-const DOCUMENTS: readonly [path: string, name: string, says: (url: string) => string][] = [
+const DOCUMENTS: readonly [path: string, name: string, expected: (url: string) => string][] = [
   ['/.well-known/oauth-protected-resource/mcp', 'resource', (url) => `${url}/mcp`],
   ['/.well-known/oauth-authorization-server', 'issuer', (url) => url],
 ];
@@ -19,32 +19,34 @@ export async function examineServer(directory: string): Promise<Finding[]> {
   if (server === undefined)
     return [{ check, fine: true, say: hint`not running on this folder. Start it: ${command('serve')}` }];
   if (server === 'unknown') return [{ check, fine: true, say: 'running on this folder' }];
-  const say = `running at ${server.url} since ${showMinute(server.started_at)} UTC (process ${server.pid})`;
+  const say = `running at ${server.url} since ${formatMinute(server.started_at)} UTC (process ${server.pid})`;
   return [{ check, fine: true, say }, await examineReach(server)];
 }
 
 /** Requests the documents that clients request first, at the address that clients use. */
 async function examineReach({ url, local }: ServerNote): Promise<Finding> {
   const problems = await Promise.all(
-    DOCUMENTS.map(async ([path, name, says]) => findProblem(await ask(`${url}${path}`), name, says(url))),
+    DOCUMENTS.map(async ([path, name, expected]) =>
+      findProblem(await ask(`${url}${path}`), name, expected(url)),
+    ),
   );
   const problem = problems.find((one) => one !== undefined);
   if (problem === undefined) return { check: 'clients', fine: true, say: describeReach(url) };
   const isHere = local !== undefined && local !== url && (await ask(local)) !== undefined;
-  const where = isHere ? ` It answers at ${local}: look at what lies between, a proxy or the name.` : '';
-  return { check: 'clients', fine: false, say: `${url} ${problem}, asked from this computer.${where}` };
+  const where = isHere ? ` It answers at ${local}, so check the proxy and the domain name.` : '';
+  return { check: 'clients', fine: false, say: `${url} ${problem} (checked from this computer).${where}` };
 }
 
 function describeReach(url: string): string {
   const { place, warning } = judgeAddress(url);
-  const said = `reach ${url}/mcp and find how to sign in`;
+  const said = `can reach ${url}/mcp and sign in`;
   return place === 'internet' || warning === null ? said : `${said}. ${warning.title}`;
 }
 
 function findProblem(answer: Answer | undefined, name: string, expected: string): string | undefined {
   if (answer === undefined) return 'does not answer';
   if (answer.status !== 200) return `answers with status ${answer.status}`;
-  return answer.document[name] === expected ? undefined : 'is answered by something else';
+  return answer.document[name] === expected ? undefined : 'leads to another program';
 }
 
 interface Answer {
@@ -54,7 +56,7 @@ interface Answer {
 
 async function ask(url: string): Promise<Answer | undefined> {
   try {
-    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) });
+    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
     const text = await response.text();
     return { status: response.status, document: parseObject(text) };
   } catch {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { AppError } from '../../errors.ts';
 import type { ImportOptions } from '../../import/importer.ts';
 import { openInputs } from '../../import/open/open-inputs.ts';
@@ -10,14 +10,14 @@ import { checkDeclaration } from '../../schema-index/check-declaration.ts';
 import type { SourceDeclaration } from '../../schema-index/declaration.ts';
 import { importers } from '../../sources/importers.ts';
 import type { SqliteStore } from '../../store/sqlite/open-store.ts';
-import { showCount } from '../print/format.ts';
 import { describeImport } from '../print/import-text.ts';
-import { print } from '../print/print.ts';
+import { formatCount, print } from '../print/print.ts';
 import { createImportProgress } from '../print/progress.ts';
 import { type Call, getText, UsageError } from '../run/call.ts';
+import { readJsonFile } from '../run/read-json-file.ts';
 import { loadImporter } from './load-importer.ts';
 
-/** Opens what is at the paths, brings in every export found there, and says what became of each. */
+/** Imports every export at the paths and prints a report of each. */
 export async function importExports(call: Call, store: SqliteStore): Promise<void> {
   const opened = await openInputs(call.positionals);
   try {
@@ -32,9 +32,9 @@ async function importAll(call: Call, store: SqliteStore, opened: Opened): Promis
   const known = file === undefined ? importers : [await loadImporter(file)];
   const { found, leftovers } = await recogniseOpened(known, opened, getText(call, 'as'));
   if (found.length === 0) throw nothingFound(opened, call);
-  const wishes = ['connection', 'name', 'declare'].filter((name) => call.values[name] !== undefined);
-  if (found.length > 1 && wishes.length > 0)
-    throw new UsageError(`--${wishes[0]} is for one export, and ${found.length} were found`);
+  const single = ['connection', 'name', 'declare'].filter((name) => call.values[name] !== undefined);
+  if (found.length > 1 && single.length > 0)
+    throw new UsageError(`--${single[0]} works for one export, but ${found.length} were found.`);
   const options = await readOptions(call, store);
   const declaration = await readDeclaration(call, found[0] as FoundExport, options);
   if (declaration === 'written') return;
@@ -62,7 +62,7 @@ async function importAll(call: Call, store: SqliteStore, opened: Opened): Promis
   ).filter((result) => result !== undefined);
   stop.end();
   if (results.length === 0 && !stop.signal.aborted) throw nothingFound(opened, call);
-  await tell(
+  await report(
     call,
     opened,
     results,
@@ -70,7 +70,7 @@ async function importAll(call: Call, store: SqliteStore, opened: Opened): Promis
   );
 }
 
-async function tell(
+async function report(
   call: Call,
   opened: Opened,
   results: readonly ImportResult[],
@@ -80,8 +80,8 @@ async function tell(
   const text = [
     ...(await Promise.all(results.map(describeImport))),
     ...opened.problems.slice(0, 10).map(({ path, reason }) => `${path} ${reason}`),
-    ...(leftovers.length === 0 ? [] : [`Not read: ${nameSome(leftovers, 'files')}`]),
-    ...(skipped.length === 0 ? [] : [`Skipped folders of programs: ${nameSome(skipped, 'folders')}`]),
+    ...(leftovers.length === 0 ? [] : [`Not recognised: ${nameSome(leftovers, 'files')}`]),
+    ...(skipped.length === 0 ? [] : [`Skipped program folders: ${nameSome(skipped, 'folders')}`]),
   ];
   const json = {
     imports: results,
@@ -93,14 +93,14 @@ async function tell(
     skipped_folders_total: skipped.length,
   };
   print(call, json, text.join('\n'));
-  const troubled =
+  const problems =
     opened.problems.length + results.reduce((sum, { report }) => sum + report.problems_total, 0);
-  // Something could not be read: said by the exit code too, so that a script notices.
-  if (troubled > 0) process.exitCode = 6;
+  // Tells scripts that something could not be read.
+  if (problems > 0) process.exitCode = 6;
 }
 
 function nameSome(paths: readonly string[], unit: string): string {
-  const more = paths.length > 5 ? ` and ${showCount(paths.length - 5)} more ${unit}` : '';
+  const more = paths.length > 5 ? ` and ${formatCount(paths.length - 5)} more ${unit}` : '';
   return `${paths.slice(0, 5).join(', ')}${more}`;
 }
 
@@ -108,14 +108,16 @@ function nothingFound({ files, problems }: Opened, call: Call): AppError {
   const reasons = problems.slice(0, 10).map(({ path, reason }) => `${path} ${reason}`);
   const explained = new Set(problems.map(({ path }) => path));
   const others = files.map(({ path }) => path).filter((path) => !explained.has(path));
-  // Naming a format helps where the file is whole and nobody has named one yet.
+  // Naming a format helps if a file is intact and no format was named yet.
   const isNamed = (getText(call, 'as') ?? getText(call, 'importer')) !== undefined;
   const canName = !isNamed && others.length > 0;
-  const message = `Nothing here ${isNamed ? 'can be read as that format' : 'is an export that can be read'}.`;
+  const message = isNamed
+    ? 'Nothing readable was found as that format.'
+    : 'No known export format was found.';
   return new AppError('invalid_argument', message, {
     ...(others.length === 0 ? {} : { files: others.slice(0, 10) }),
     ...(reasons.length === 0 ? {} : { problems: reasons }),
-    ...(canName ? { hint: 'If you know what it is, say --as FORMAT.' } : {}),
+    ...(canName ? { hint: 'If you know the format, add --as FORMAT.' } : {}),
   });
 }
 
@@ -125,7 +127,7 @@ async function readOptions(call: Call, store: SqliteStore): Promise<ImportOption
   return call.values['month-first'] ? { timeZone, dayFirst: false } : { timeZone };
 }
 
-/** `--declare FILE` writes what was guessed where there is no such file, and takes what it says where there is one. */
+/** Writes the guessed declaration to the file of --declare, or reads it from the file if it exists. */
 async function readDeclaration(
   call: Call,
   found: FoundExport,
@@ -133,30 +135,22 @@ async function readDeclaration(
 ): Promise<SourceDeclaration | undefined | 'written'> {
   const file = getText(call, 'declare');
   if (file === undefined) return undefined;
-  if (existsSync(file)) return checkDeclaration(parseJson(file));
+  if (existsSync(file)) return checkDeclaration(readJsonFile(file));
   const declaration = await found.importer.declare(found.recognised, options);
   writeFileSync(file, `${JSON.stringify(declaration, undefined, 2)}\n`, { flag: 'wx' });
   print(
     call,
     declaration,
-    `What was guessed is in ${file}. Edit it, and run the same again to import by it.`,
+    `Wrote the guessed fields to ${file}. Edit it, then run the same command again to import with it.`,
   );
   return 'written';
 }
 
-function parseJson(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    throw new AppError('invalid_declaration', 'The file is not valid JSON.', { file });
-  }
-}
-
-/** The first Ctrl-C lets the batch finish; a second ends the process as usual. */
+/** Stops after the current batch on the first Ctrl-C. The second one ends the process. */
 function stopOnSignal(): { signal: AbortSignal; end(): void } {
   const controller = new AbortController();
   const stop = () => {
-    console.error('\nStopping after this batch. What is in stays in; run the same again to go on.');
+    console.error('\nStopping after this batch. Run the same command again to continue.');
     controller.abort();
   };
   process.once('SIGINT', stop);

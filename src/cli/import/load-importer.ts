@@ -6,10 +6,7 @@ import type { Importer } from '../../import/importer.ts';
 import { getInput } from '../../import/open/input-paths.ts';
 import { plain } from '../print/print.ts';
 
-/**
- * Loads the importer in a file that the owner names: its default export. The code runs with the rights of the owner,
- * so only the command line can name a file.
- */
+/** Loads an importer: the default export of a file. The code runs with the owner's rights, so only a command can name it. */
 export async function loadImporter(file: string): Promise<Importer> {
   getInput(file);
   resolveOwnPackage();
@@ -17,7 +14,7 @@ export async function loadImporter(file: string): Promise<Importer> {
   try {
     found = ((await import(pathToFileURL(resolve(file)).href)) as { default?: unknown }).default;
   } catch (error) {
-    throw new AppError('invalid_argument', 'The importer could not be loaded.', {
+    throw new AppError('invalid_argument', 'Could not load the importer.', {
       file,
       problem: String(error),
     });
@@ -25,12 +22,12 @@ export async function loadImporter(file: string): Promise<Importer> {
   if (!isImporter(found))
     throw new AppError('invalid_argument', 'The file does not export an importer.', {
       file,
-      hint: 'End it with export default defineImporter({ ... }).',
+      hint: 'Add: export default defineImporter({ ... })',
     });
   return withErrorsShown(found);
 }
 
-/** Lets a file in any folder import `pdpp/importer`, also where pdpp is installed elsewhere. */
+/** Lets a file in any folder import `pdpp/importer`, wherever pdpp is installed. */
 function resolveOwnPackage(): void {
   const ending = extname(fileURLToPath(import.meta.url));
   const { href } = new URL(`../../importer-api${ending}`, import.meta.url);

@@ -1,5 +1,5 @@
 import type { ImportProgress } from '../../import/run-import.ts';
-import { showCount } from './format.ts';
+import { formatBytes, formatCount } from './print.ts';
 
 interface Progress<State> {
   update(state: State): void;
@@ -9,37 +9,37 @@ interface Progress<State> {
 const REDRAW_MS = 100;
 const MAX_COLUMNS = 100;
 
-/** A progress bar on stderr while a person watches; silent in pipes and logs. */
+/** Creates a progress bar on stderr. Prints nothing if stderr is not a terminal. */
 export function createProgress(total: number | undefined, unit: string): Progress<number> {
   return createLine((done, seconds) => {
     const bar = total === undefined ? '' : `${drawBar(total === 0 ? 0 : done / total, 30)}  `;
-    return `${bar}${showCount(done)} ${unit}, ${showRate(done, seconds)}`;
+    return `${bar}${formatCount(done)} ${unit}, ${formatRate(done, seconds)}`;
   });
 }
 
-/** A bar with bytes, records, rate and time left. A table is read once to guess its types, which takes a while of its own. */
+/** Creates a bar with bytes, records, rate and time left. The first pass over a table, which guesses its types, has none. */
 export function createImportProgress(): Progress<ImportProgress> {
   return createLine(({ bytes, bytesTotal, records }, seconds) => {
-    const counts = `${showCount(records)} records, ${showRate(records, seconds)}`;
+    const counts = `${formatCount(records)} records, ${formatRate(records, seconds)}`;
     if (bytesTotal === undefined || bytesTotal === 0) return `${formatBytes(bytes)}, ${counts}`;
     const part = Math.min(1, bytes / bytesTotal);
     const left = part > 0.01 ? `, ${formatSeconds((seconds / part) * (1 - part))} left` : '';
     return `${drawBar(part, 20)}  ${formatBytes(bytes)} of ${formatBytes(bytesTotal)}, ${counts}${left}`;
-  }, 'Looking at what it holds');
+  }, 'Checking your files');
 }
 
-/** A line that is drawn again as the work goes on. Time counts from the first update: the rest depends on what comes then. */
+/** Creates a line that is redrawn on each update. Time counts from the first update. */
 function createLine<State>(describe: (state: State, seconds: number) => string, first = ''): Progress<State> {
   if (!process.stderr.isTTY) return { update() {}, end() {} };
   process.stderr.write(first);
   let started: number | undefined;
-  let shown = 0;
+  let drawn = 0;
   return {
     update(state) {
       const now = Date.now();
       started ??= now;
-      if (now - shown < REDRAW_MS) return;
-      shown = now;
+      if (now - drawn < REDRAW_MS) return;
+      drawn = now;
       process.stderr.write(`\r${describe(state, (now - started) / 1_000)}   `);
     },
     end() {
@@ -53,13 +53,8 @@ function drawBar(part: number, width: number): string {
   return `${'█'.repeat(Math.round(done * width)).padEnd(width, '░')} ${Math.round(done * 100)} %`;
 }
 
-function showRate(count: number, seconds: number): string {
-  return `${showCount(Math.round(count / Math.max(0.001, seconds)))}/s`;
-}
-
-function formatBytes(bytes: number): string {
-  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} kB`;
-  return bytes < 1_000_000_000 ? `${Math.round(bytes / 1_000_000)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+function formatRate(count: number, seconds: number): string {
+  return `${formatCount(Math.round(count / Math.max(0.001, seconds)))}/s`;
 }
 
 function formatSeconds(seconds: number): string {

@@ -1,21 +1,21 @@
 import { parseArgs } from 'node:util';
-import type { CommandEntry, Option } from '../table/option.ts';
+import type { Command, Option } from '../table/option.ts';
 
-/** What somebody typed after a command. */
+/** The arguments and options of a command. */
 export interface Call {
   readonly positionals: readonly string[];
   readonly values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 }
 
-/** A call that does not fit the command; answered with the usage and exit code 2. */
+/** Wrong arguments. Printed with the usage; exit code 2. */
 export class UsageError extends Error {}
 
-export async function parseCall(command: CommandEntry, argv: readonly string[]): Promise<Call> {
+export async function parseCall(command: Command, argv: readonly string[]): Promise<Call> {
   const { values, positionals, tokens } = parseArgs({
     args: joinSort(argv),
     options: command.options,
     allowPositionals: true,
-    // Not strict: what is wrong is said below, in our words.
+    // Not strict: the checks below give better messages.
     strict: false,
     tokens: true,
   });
@@ -24,7 +24,7 @@ export async function parseCall(command: CommandEntry, argv: readonly string[]):
   return { values, positionals };
 }
 
-/** A descending order is written `--sort -date`, which would be read as one more option. */
+/** Joins `--sort -date` to one word, because `-date` would be parsed as an option. */
 function joinSort(argv: readonly string[]): string[] {
   return argv.flatMap((word, index) => {
     const isOrder = /^-[^-]/.test(word) && argv[index - 1] === '--sort';
@@ -41,7 +41,7 @@ interface OptionToken {
 }
 
 async function checkOption(
-  { options }: CommandEntry,
+  { options }: Command,
   { name, rawName, value, inlineValue }: OptionToken,
 ): Promise<void> {
   const option: Option | undefined = Object.hasOwn(options, name) ? options[name] : undefined;
@@ -49,25 +49,27 @@ async function checkOption(
     const { suggest } = await import('../../text/suggest.ts');
     const nearest = suggest(name, Object.keys(options));
     throw new UsageError(
-      `There is no option ${rawName}.${nearest === undefined ? '' : ` Did you mean --${nearest}?`}`,
+      `Unknown option: ${rawName}.${nearest === undefined ? '' : ` Did you mean --${nearest}?`}`,
     );
   }
   if (option.type === 'boolean' && value !== undefined) throw new UsageError(`${rawName} takes no value.`);
   if (option.type !== 'string') return;
-  if (value === undefined) throw new UsageError(`${rawName} needs a value: ${rawName} ${option.takes}`);
+  if (value === undefined) throw new UsageError(`${rawName} needs a value: ${rawName} ${option.placeholder}`);
   if (!inlineValue && value.startsWith('-'))
-    throw new UsageError(`${rawName} needs a value. If it begins with a dash: ${rawName}=${value}`);
+    throw new UsageError(
+      `${rawName} needs a value. For a value that begins with a dash, write ${rawName}=${value}`,
+    );
 }
 
-function checkPositionals({ takes }: CommandEntry, positionals: readonly string[]): void {
-  const places = takes.split(' ').filter((word) => word !== '');
-  const extra = positionals[places.length];
-  if (extra !== undefined && !takes.includes('...')) throw new UsageError(`There is no use for: ${extra}`);
+function checkPositionals({ parameters }: Command, positionals: readonly string[]): void {
+  const extra = positionals[parameters.split(' ').filter((word) => word !== '').length];
+  if (extra !== undefined && !parameters.includes('...'))
+    throw new UsageError(`Unexpected argument: ${extra}`);
 }
 
 export function getPositional(call: Call, index: number, name: string): string {
   const value = call.positionals[index];
-  if (value === undefined) throw new UsageError(`${name} is missing`);
+  if (value === undefined) throw new UsageError(`${name} is missing.`);
   return value;
 }
 
@@ -76,7 +78,7 @@ export function getText(call: Call, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The parts of a list that is written with commas. */
+/** Returns the parts of a comma-separated list. */
 export function getList(call: Call, name: string): string[] | undefined {
   return getText(call, name)
     ?.split(',')
@@ -86,12 +88,11 @@ export function getList(call: Call, name: string): string[] | undefined {
 
 export function getNumber(call: Call, name: string): number | undefined {
   const text = getText(call, name);
-  return text === undefined ? undefined : parseWholeNumber(text, 0, name);
+  return text === undefined ? undefined : parseWholeNumber(text, `--${name}`);
 }
 
-export function parseWholeNumber(text: string | undefined, standard: number, name: string): number {
-  if (text === undefined) return standard;
+export function parseWholeNumber(text: string, name: string): number {
   const value = Number(text.replaceAll(/[_,]/g, ''));
-  if (!Number.isSafeInteger(value) || value < 0) throw new UsageError(`--${name} takes a whole number`);
+  if (!Number.isSafeInteger(value) || value < 0) throw new UsageError(`${name} must be a whole number.`);
   return value;
 }

@@ -9,13 +9,13 @@ import {
 } from '../../guide/command-name.ts';
 import type { FormatCommand } from '../../text/hint.ts';
 
-/** How this program is called, with the folder and the port that this call names: the next one must name them too. */
+/** The command of this program, with the folder and the port of this call, which the next call needs as well. */
 export const calledAs: CalledAs = readCalledAs();
 
-/** How this program is called from any folder. */
+/** The command that works from any folder. */
 export const commandName: string = calledAs.command;
 
-/** Writes a command of ours as it works here. */
+/** Formats a command as it works here. */
 export const formatCommand: FormatCommand = createCommandFormat(calledAs);
 
 function readCalledAs(environment: NodeJS.ProcessEnv = process.env): CalledAs {
@@ -30,13 +30,13 @@ function readCalledAs(environment: NodeJS.ProcessEnv = process.env): CalledAs {
   };
 }
 
-/** Beside the settings, which take longer to load than most commands to run. */
+/** Reads an option without loading the settings, which take longer to load than most commands take to run. */
 function findOption(name: string, words: readonly string[] = process.argv): string | undefined {
   const at = words.findIndex((word) => word === `--${name}` || word.startsWith(`--${name}=`));
   return words[at] === `--${name}` ? words[at + 1] : words[at]?.slice(`--${name}=`.length);
 }
 
-/** npx keeps what it was asked to run in a folder of its own, with a package.json that says what that was. */
+/** Finds the tarball that npx was asked to run, in the package.json of its cache folder. */
 function findTarball(script: string): string | undefined {
   const folder = dirname(dirname(dirname(script)));
   if (!/[\\/]_npx[\\/]/.test(script)) return undefined;
@@ -49,14 +49,13 @@ function findTarball(script: string): string | undefined {
   }
 }
 
-/** As far as the shell and npm tell. */
 function readStart({ PATH = '' }: NodeJS.ProcessEnv): Start {
   const script = process.argv[1] ?? '';
   const path = PATH.split(delimiter);
   return { script, ...findNode(path), path, tarball: findTarball(script) };
 }
 
-/** This Node, by the name that the shell finds it by: an update changes what is behind that, but not the name. */
+/** Returns the path by which the shell finds this Node. It stays valid after an update. */
 function findNode(path: readonly string[]): Pick<Start, 'node' | 'isShellNode'> {
   const { execPath } = process;
   const named = path.map((folder) => join(folder, basename(execPath))).find((name) => existsSync(name));

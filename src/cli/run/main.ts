@@ -2,30 +2,30 @@ import { ClientError } from '../../client/client-error.ts';
 import { AppError } from '../../errors.ts';
 import { findStoreError } from '../../store/store-error.ts';
 import { version } from '../../version.ts';
-import { describeCommand, findWrongWord, writeHelp, writeUsage } from '../help.ts';
+import { describeUnknown, formatCommandHelp, formatHelp, formatUsage } from '../help.ts';
 import { plain } from '../print/print.ts';
-import { formatForTerminal } from '../print/terminal-words.ts';
+import { formatForTerminal } from '../print/terminal-hint.ts';
 import { commands, findCommand, groups } from '../table/commands.ts';
-import type { CommandEntry } from '../table/option.ts';
+import type { Command } from '../table/option.ts';
 import { parseCall, UsageError } from './call.ts';
 
 const HELP = ['-h', '--help'];
 
-/** Runs the command that the words name. Whatever goes wrong is said on stderr and by the exit code. */
+/** Runs the command that the arguments name. Reports errors on stderr and by the exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
   const [first] = argv;
   if (first === undefined || HELP.includes(first) || (first === 'help' && argv.length === 1))
-    return console.log(writeHelp(groups));
+    return console.log(formatHelp(groups));
   if (first === '--version' || first === '-v') return console.log(version);
   const command = findCommand(argv);
   if (command === undefined) {
-    const below = commands.filter(({ words }) => words.startsWith(`${first} `));
-    // `pdpp grant --help` asks for what `pdpp help grant` says.
+    const below = commands.filter(({ name }) => name.startsWith(`${first} `));
+    // `pdpp grant --help` is the same as `pdpp help grant`.
     if (below.length > 0 && HELP.includes(argv[1] ?? '')) return main(['help', first]);
-    return fail(new UsageError(await findWrongWord(argv, commands)));
+    return fail(new UsageError(await describeUnknown(argv, commands)));
   }
-  const rest = argv.slice(command.words.split(' ').length);
-  if (rest.some((word) => HELP.includes(word))) return console.log(describeCommand(command));
+  const rest = argv.slice(command.name.split(' ').length);
+  if (rest.some((word) => HELP.includes(word))) return console.log(formatCommandHelp(command));
   try {
     const call = await parseCall(command, rest);
     const run = await command.load();
@@ -35,11 +35,12 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** Says what was wrong, on stderr and by the exit code. */
-function fail(error: unknown, command?: CommandEntry): void {
+function fail(error: unknown, command?: Command): void {
   process.exitCode = exitCode(error);
   if (error instanceof UsageError) {
-    console.error(plain([error.message, ...(command === undefined ? [] : [writeUsage(command)])].join('\n')));
+    console.error(
+      plain([error.message, ...(command === undefined ? [] : [formatUsage(command)])].join('\n')),
+    );
   } else if (error instanceof AppError || error instanceof ClientError) console.error(plain(describe(error)));
   else console.error(error);
 }
@@ -67,8 +68,8 @@ const EXIT_CODES: Partial<Record<AppError['code'], number>> = {
 };
 
 /**
- * 0 done, 1 a bug, 2 a call that makes no sense, 3 an unusable store, 4 something named is not there,
- * 5 try again, 6 refused: some lines of an ingest, or the access to a server, which is not given or has ended.
+ * 0 success, 1 a bug, 2 wrong arguments, 3 an unusable store, 4 not found, 5 try again, 6 refused: some lines of an
+ * ingest, or access to a server that was not given or has ended.
  */
 export function exitCode(error: unknown): number {
   if (error instanceof UsageError) return 2;

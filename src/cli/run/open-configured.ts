@@ -1,13 +1,15 @@
+import { type AccessEvent, createEventLog } from '../../audit/events.ts';
 import type { Config } from '../../config.ts';
 import { setTimeZone } from '../../schema-index/edit-catalog.ts';
 import type { CheckDepth } from '../../store/sqlite/check/check-file.ts';
 import { findServer } from '../../store/sqlite/folder/folder-lock.ts';
 import { openStore, type SqliteStore } from '../../store/sqlite/open-store.ts';
+import type { Store } from '../../store/store.ts';
 
-/** The store of the configured folder. A new one is told the owner's zone, which nobody else has to look up. */
+/** Opens the store of the configured folder. A new store gets the owner's time zone. */
 export async function openConfigured(config: Config, depth: CheckDepth): Promise<SqliteStore> {
   const warn = (message: string) => console.error(`warning: ${message}`);
-  // A server that has the folder looked at every page when it started, or is still at it.
+  // A running server has checked every page, or is checking them.
   const isServed = findServer(config.dataDirectory) !== undefined;
   const store = await openStore(config.dataDirectory, warn, isServed ? 'first page' : depth);
   try {
@@ -18,4 +20,9 @@ export async function openConfigured(config: Config, depth: CheckDepth): Promise
     store.close();
     throw error;
   }
+}
+
+/** Writes an event of a command to the audit, as pages do. */
+export function logCommandEvent(store: Store, event: Omit<AccessEvent, 'detail'>, now: Date): Promise<void> {
+  return createEventLog(store.audit)({ ...event, detail: 'on the command line' }, now);
 }

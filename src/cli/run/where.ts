@@ -1,7 +1,7 @@
 import type { CallTool } from '../../client/mcp-client.ts';
-import { readFieldTypes } from '../print/show-stream.ts';
+import { readFieldTypes } from '../print/schema-text.ts';
 import { type Call, getText, UsageError } from './call.ts';
-import { given } from './with-server.ts';
+import { omitUndefined } from './with-server.ts';
 
 const CONDITION = /^\s*([^=<>!]+?)\s*(>=|<=|!=|=|>|<)\s*(.*?)\s*$/s;
 const OPERATORS: Record<string, string> = { '>=': 'gte', '<=': 'lte', '>': 'gt', '<': 'lt', '!=': 'ne' };
@@ -12,15 +12,15 @@ interface Condition {
   readonly text: string;
 }
 
-/** The filter of a call: as JSON, or from conditions such as `amount<-50`. Conditions on one field add up. */
+/** Builds the filter from --filter or from --where conditions such as `amount<-50`. Conditions on one field are combined. */
 export async function readFilter(call: Call, tools: CallTool, streams: readonly string[]): Promise<unknown> {
   const json = getText(call, 'filter');
   const where = (call.values.where ?? []) as string[];
-  if (json !== undefined && where.length > 0) throw new UsageError('--filter and --where do not go together');
+  if (json !== undefined && where.length > 0) throw new UsageError('Use either --filter or --where.');
   if (json !== undefined) return parseJson(json);
   if (where.length === 0) return undefined;
   const conditions = where.map(parseCondition);
-  // A number may be meant as the text it is written in; only the stream knows what its field holds.
+  // Whether `5` is a number or a text depends on the field's type.
   const types = conditions.some(({ text }) => guess(text) !== text)
     ? await loadTypes(call, tools, streams)
     : new Map<string, string>();
@@ -38,7 +38,7 @@ function buildFilter(
       const equal = own.filter(({ operator }) => operator === '=').map(({ text }) => convert(field, text));
       if (equal.length === 0) return [field, compareAll(own, (text) => convert(field, text))];
       if (equal.length < own.length)
-        throw new UsageError('--where compares a field either with = or with the other signs');
+        throw new UsageError('--where cannot combine = with other comparisons of the same field.');
       return [field, equal.length === 1 ? equal[0] : equal];
     }),
   );
@@ -50,7 +50,7 @@ function compareAll(conditions: readonly Condition[], convert: (text: string) =>
 
 function parseCondition(text: string): Condition {
   const match = CONDITION.exec(text);
-  if (match === null) throw new UsageError('--where takes FIELD=VALUE, or > >= < <= != in place of =');
+  if (match === null) throw new UsageError('--where must have the form FIELD=VALUE. Also: > >= < <= !=');
   const [, field, operator, value] = match as unknown as [string, string, string, string];
   return { field, operator, text: value };
 }
@@ -62,7 +62,7 @@ async function loadTypes(
 ): Promise<Map<string, string>> {
   const connection_id = getText(call, 'connection');
   const answers = await Promise.all(
-    streams.map((stream) => tools('schema', given({ stream, connection_id }))),
+    streams.map((stream) => tools('schema', omitUndefined({ stream, connection_id }))),
   );
   return new Map(answers.flatMap(({ data }) => [...readFieldTypes(data)]));
 }
@@ -75,7 +75,7 @@ function toValue(text: string, type: string | undefined): unknown {
 function guess(text: string): unknown {
   if (text === 'true' || text === 'false') return text === 'true';
   const number = Number(text);
-  // Digits beyond what a number holds exactly travel as text.
+  // Numbers that a double cannot hold exactly stay text.
   const isExact = Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
   return text !== '' && isExact ? number : text;
 }
@@ -84,6 +84,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UsageError('--filter takes a JSON object such as {"status":"open"}');
+    throw new UsageError('--filter must be a JSON object such as {"status":"open"}.');
   }
 }

@@ -6,21 +6,21 @@ import type { SqliteStore } from '../../store/sqlite/open-store.ts';
 import { command, hint } from '../../text/hint.ts';
 import type { Call } from './call.ts';
 
-/** Also what a copy or a restore that was interrupted has left. */
+/** Includes what an interrupted copy or restore leaves. */
 const STORE_FILE = /^(store|audit)\.sqlite|^cursor\.key|^restore\.ready/;
 
 export function readConfig(call: Call): Config {
   return loadConfig(call.values as Settings);
 }
 
-/** Runs with the store of the call's data folder, and closes it whatever happens. */
+/** Runs work with the store of the data folder, and closes the store afterwards. */
 export async function withStore<T>(
   call: Call,
   work: (store: SqliteStore, config: Config) => Promise<T>,
   depth: CheckDepth = 'every page',
 ): Promise<T> {
   const config = readConfig(call);
-  // Loaded here: what is wrong with the settings is said without a database.
+  // Loaded here, so that wrong settings are reported without loading the database.
   const { openConfigured } = await import('./open-configured.ts');
   const store = await openConfigured(config, depth);
   try {
@@ -30,7 +30,7 @@ export async function withStore<T>(
   }
 }
 
-/** The same for a command that is of no use on a new store: a folder without one is probably a typing error. */
+/** Like `withStore`, but throws if the folder has no store: its name is probably a typing error. */
 export function withExistingStore<T>(
   call: Call,
   work: (store: SqliteStore, config: Config) => Promise<T>,
@@ -40,25 +40,25 @@ export function withExistingStore<T>(
   return withStore(call, work, depth);
 }
 
-/** The same for a command that lists a few rows and changes nothing. */
+/** Like `withExistingStore`, for commands that only list a few rows. */
 export function withListedStore<T>(call: Call, work: (store: SqliteStore) => Promise<T>): Promise<T> {
   return withExistingStore(call, work, 'first page');
 }
 
-/** Whether a folder holds anything that pdpp has put there. */
+/** Returns whether a folder holds files of pdpp. */
 export function hasStore(folder: string): boolean {
   try {
     return readdirSync(folder).some((name) => STORE_FILE.test(name));
   } catch (error) {
-    // What is not a folder, or cannot be read, is explained by opening it.
+    // Opening the store reports why a folder cannot be read.
     return (error as NodeJS.ErrnoException).code !== 'ENOENT';
   }
 }
 
 function checkStore(folder: string): void {
   if (hasStore(folder)) return;
-  throw new AppError('store_unusable', 'There is no store in this folder.', {
+  throw new AppError('store_unusable', 'No pdpp data in this folder.', {
     folder,
-    hint: hint`Name another folder with --data, or start a new store here: ${command('serve')}. Try: ${command('demo')}`,
+    hint: hint`Choose another folder with --data, or start here: ${command('serve')}. To try it with demo data: ${command('demo')}`,
   });
 }

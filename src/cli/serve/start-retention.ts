@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.ts';
 import { bucketStart } from '../../time/time-buckets.ts';
 
 /** Starts retention for the audit of a served store, with the owner's settings and calendar. */
-export async function keepServedAudit(
+export async function startAuditRetention(
   config: Config,
   store: Store,
   log: Log,
@@ -19,7 +19,7 @@ export async function keepServedAudit(
     audit: store.audit,
     limits: { days: config.auditDays, bytes: config.auditBytes },
     async readSpared() {
-      // Asked before each round, and the owner may have moved since the last.
+      // Loaded again for each run, because the owner may have changed the time zone.
       catalog = await loadCatalog(store.read);
       const grants = await listGrants(store.read);
       const liveGrants = grants.filter((grant) => isLive(grant, now())).map(({ grantId }) => grantId);
@@ -28,6 +28,6 @@ export async function keepServedAudit(
     dayOf: (at) => new Date(bucketStart(Date.parse(at), 'day', catalog.timeZone)).toISOString(),
     now,
     onError: (error) =>
-      log('warning', { message: 'The audit could not be looked after just now.', cause: String(error) }),
+      log('warning', { message: 'Audit retention failed. It will run again.', cause: String(error) }),
   });
 }

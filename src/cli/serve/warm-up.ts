@@ -4,48 +4,47 @@ import { createMcp } from '../../http/mcp/mcp.ts';
 import { createReadRunner } from '../../reads/run-read.ts';
 import type { SqliteStore } from '../../store/sqlite/open-store.ts';
 
-/** A word that nothing holds, so that what is done for one is done too; not of plain letters alone, which are read by simpler rules. */
-const NO_WORD = 'qzxjvwkö';
+/** A word that no record contains. It has a non-ASCII letter, so that the full tokenizer runs. */
+const UNKNOWN_WORD = 'qzxjvwkö';
 
-const BEFORE_MS = 25;
+const DELAY_MS = 25;
 
 const PROTOCOL = '2026-07-28';
 
-/** Asks the app itself. */
-type Ask = (url: string, init: RequestInit) => Promise<Response> | Response;
+/** Sends a request to the app itself. */
+type SendRequest = (url: string, init: RequestInit) => Promise<Response> | Response;
 
 /**
- * Does once, for nobody, what the first calls would wait for, about 90 ms of processor time: libraries are compiled and
- * schemas built when they are first used. Nothing is written down, because nobody reads: neither in the audit nor as an event. Whoever asks meanwhile comes
- * first, and the rest is left to them.
+ * Makes a few calls before the first client does: compiling libraries and building schemas takes about 90 ms. Writes
+ * neither audit entries nor events. Stops when a client connects.
  */
 export async function warmUp(
   server: Pick<EventEmitter, 'once' | 'off'>,
   store: SqliteStore,
-  request: Ask,
+  request: SendRequest,
   origin: string,
 ): Promise<void> {
-  let isAsked = false;
+  let hasClient = false;
   const stop = () => {
-    isAsked = true;
+    hasClient = true;
   };
   server.once('connection', stop);
   try {
-    // Whoever waited for the server to listen is here by then.
-    await sleep(BEFORE_MS);
-    for (const step of stepsOf(store, request, origin)) {
+    // Clients that were waiting for the server connect within this time.
+    await sleep(DELAY_MS);
+    for (const step of listSteps(store, request, origin)) {
       await nextTurn();
-      if (isAsked) return;
+      if (hasClient) return;
       await step();
     }
   } catch {
-    // What fails here fails again for whoever asks, and is told to them.
+    // The same error is reported to the first client.
   } finally {
     server.off('connection', stop);
   }
 }
 
-function stepsOf(store: SqliteStore, request: Ask, origin: string): (() => Promise<unknown>)[] {
+function listSteps(store: SqliteStore, request: SendRequest, origin: string): (() => Promise<unknown>)[] {
   const runRead = createReadRunner({
     store: store.read,
     cursorKey: store.cursorKey,
@@ -58,25 +57,25 @@ function stepsOf(store: SqliteStore, request: Ask, origin: string): (() => Promi
   });
   const mcp = createMcp(runRead, { version: '', origin }, async () => {});
   const send = async (method: string, params: object) => {
-    const [url, { body, ...init }] = askAt(origin, method, params);
+    const [url, { body, ...init }] = buildRequest(origin, method, params);
     const { response } = await mcp(new Request(url, { ...init, body }), JSON.parse(body), { kind: 'owner' });
     return response.text();
   };
   const call = (name: string, args: object) => () => send('tools/call', { name, arguments: args });
   return [
-    // Without a token it comes as far as the door, and routes are put in order on the way there.
-    async () => request(...askAt(origin, 'tools/list', {})),
+    // Refused without a token, but builds the router.
+    async () => request(...buildRequest(origin, 'tools/list', {})),
     () => send('tools/list', {}),
     call('schema', {}),
-    call('search', { query: NO_WORD, limit: 1 }),
+    call('search', { query: UNKNOWN_WORD, limit: 1 }),
     async () => {
       const { words } = await store.read.stored.words(0, 2);
-      return call('search', { query: [...words, NO_WORD].join(' '), limit: 2 })();
+      return call('search', { query: [...words, UNKNOWN_WORD].join(' '), limit: 2 })();
     },
   ];
 }
 
-function askAt(
+function buildRequest(
   origin: string,
   method: string,
   params: object,

@@ -1,46 +1,304 @@
-import { accessCommands } from './access-commands.ts';
-import { clientCommands } from './client-commands.ts';
-import { dataCommands } from './data-commands.ts';
-import type { CommandEntry, CommandGroup } from './option.ts';
-import { runCommands } from './run-commands.ts';
+import {
+  addressOptions,
+  aggregateOptions,
+  type Command,
+  type CommandGroup,
+  clientFolderOption,
+  connectOptions,
+  defineGroup,
+  disconnectOptions,
+  fetchOptions,
+  flag,
+  folderOptions,
+  importOptions,
+  queryOptions,
+  repeated,
+  schemaOptions,
+  searchOptions,
+  serveOptions,
+  value,
+} from './option.ts';
 
-/** About the program itself. */
-const shellCommands: CommandGroup = {
-  title: 'And',
-  commands: [
-    {
-      words: 'completion',
-      takes: 'SHELL',
-      says: 'what makes a shell complete commands: bash, zsh or fish',
-      options: {},
-      examples: ['completion bash', 'completion fish > ~/.config/fish/completions/pdpp.fish'],
-      values: ['bash', 'zsh', 'fish'],
-      load: async () => (await import('../completion.ts')).completion,
+const serverCommands = defineGroup('Run the server', [
+  {
+    name: 'serve',
+    summary: 'Start the server and print the address to open',
+    options: serveOptions,
+    examples: ['serve', 'serve --public-url https://data.example --trusted-proxy 127.0.0.1'],
+    load: async () => (await import('../serve.ts')).serve,
+  },
+  {
+    name: 'doctor',
+    summary: 'Check the data folder and the server, and show how to fix problems',
+    load: async () => (await import('../doctor.ts')).doctor,
+  },
+  {
+    name: 'verify',
+    summary: 'Check every record and every audit entry',
+    load: async () => (await import('../verify.ts')).verify,
+  },
+  {
+    name: 'backup',
+    parameters: 'FOLDER',
+    summary: 'Copy everything to a new folder, also while the server runs',
+    examples: ['backup ~/backups'],
+    load: async () => (await import('../backup.ts')).backup,
+  },
+  {
+    name: 'restore',
+    parameters: 'BACKUP',
+    summary: 'Restore a backup',
+    options: {
+      ...folderOptions,
+      force: flag('Replace the current data; the old files are kept in a separate folder'),
+      'keep-access': flag('Restore the access that apps had when the backup was made'),
     },
-    {
-      words: 'help',
-      takes: '[COMMAND ...]',
-      says: 'this list, or everything about one command',
-      options: {},
-      examples: ['help query'],
-      load: async () => (await import('../help.ts')).help,
-    },
-  ],
-};
+    examples: ['restore ~/backups/pdpp-2026-11-16 --force'],
+    load: async () => (await import('../restore.ts')).restore,
+  },
+]);
 
-/** Every command, in the order in which somebody meets them. */
+const dataCommands = defineGroup('Import data', [
+  {
+    name: 'demo',
+    summary: 'Add a year of demo data about a fictional person',
+    options: {
+      ...folderOptions,
+      until: value('DATE', 'The last day of that year (default: today)'),
+      remove: flag('Remove the demo data and nothing else'),
+    },
+    examples: ['demo', 'demo --remove'],
+    load: async () => (await import('../demo.ts')).demo,
+  },
+  {
+    name: 'import',
+    parameters: 'PATH ...',
+    summary: 'Import exports: files, folders and zips, detected by content',
+    options: importOptions,
+    examples: ['import ~/Downloads/takeout-*.zip --dry-run', 'import statement.csv --name "My bank"'],
+    load: async () => (await import('../import.ts')).importCommand,
+  },
+  {
+    name: 'import list',
+    summary: 'List imports and their problems',
+    load: async () => (await import('../import-list.ts')).importList,
+  },
+  {
+    name: 'import undo',
+    parameters: 'ID',
+    summary: 'Undo an import',
+    examples: ['import undo 3'],
+    load: async () => (await import('../import-undo.ts')).importUndo,
+  },
+  {
+    name: 'watch',
+    parameters: 'DIR',
+    summary: 'Import exports as they appear in a folder',
+    examples: ['watch ~/Downloads'],
+    load: async () => (await import('../watch.ts')).watch,
+  },
+  {
+    name: 'source add',
+    parameters: 'FILE',
+    summary: 'Declare your own kind of source',
+    examples: ['source add my-source.json'],
+    load: async () => (await import('../source-add.ts')).sourceAdd,
+  },
+  {
+    name: 'connection add',
+    parameters: 'KEY',
+    summary: 'Add an account of a source',
+    options: {
+      ...folderOptions,
+      id: value('ID', 'A short, readable ID'),
+      name: value('NAME', 'The name to show'),
+    },
+    examples: ['connection add my_source --id my_account --name "My account"'],
+    load: async () => (await import('../connection.ts')).connectionAdd,
+  },
+  {
+    name: 'connection list',
+    summary: 'List connections with their streams and record counts',
+    load: async () => (await import('../connection.ts')).connectionList,
+  },
+  {
+    name: 'connection rename',
+    parameters: 'ID NAME',
+    summary: 'Rename a connection',
+    examples: ['connection rename my_account "Old account"'],
+    load: async () => (await import('../connection.ts')).connectionRename,
+  },
+  {
+    name: 'connection remove',
+    parameters: 'ID',
+    summary: 'Remove a connection and all its records',
+    examples: ['connection remove my_account'],
+    load: async () => (await import('../connection.ts')).connectionRemove,
+  },
+  {
+    name: 'ingest',
+    parameters: 'CONNECTION STREAM [FILE]',
+    summary: 'Add your own records, one JSON object per line',
+    examples: ['ingest my_account notes notes.ndjson'],
+    load: async () => (await import('../ingest.ts')).ingest,
+  },
+]);
+
+const accessCommands = defineGroup('Manage access', [
+  {
+    name: 'grant create',
+    summary: 'Give an app access and print its token once',
+    options: {
+      ...folderOptions,
+      client: value('NAME', 'The name of the app'),
+      allow: repeated(value('CONNECTION[:STREAM[:FIELD,FIELD]]', 'What the app can read')),
+      key: repeated(value('KEY', 'Only the record with this key')),
+      since: value('TIME', 'Only from this time on, such as 2026-01-31 or last_365_days'),
+      until: value('TIME', 'Only up to this time'),
+      expires: value('DURATION', 'When access ends, such as 12h, 30d or 8w'),
+      purpose: value('TEXT', 'A note for yourself about what it is for'),
+    },
+    examples: ['grant create --client Notes --allow gmail_nora:messages:subject,sent_at --expires 30d'],
+    load: async () => (await import('../grant.ts')).grantCreate,
+  },
+  {
+    name: 'grant list',
+    summary: 'List apps and what each can read',
+    load: async () => (await import('../grant.ts')).grantList,
+  },
+  {
+    name: 'grant revoke',
+    parameters: '[ID]',
+    summary: 'End the access of one app, or all access',
+    options: { ...folderOptions, all: flag('End all access: apps, owner tokens and browsers') },
+    examples: ['grant revoke grant_Qk3', 'grant revoke --all'],
+    load: async () => (await import('../grant.ts')).grantRevoke,
+  },
+  {
+    name: 'owner token',
+    summary: 'Create an owner token for /v1 and print it once',
+    load: async () => (await import('../owner.ts')).ownerToken,
+  },
+  {
+    name: 'owner reset',
+    summary: 'Print a link to set a new passphrase',
+    options: { ...folderOptions, ...addressOptions },
+    load: async () => (await import('../owner.ts')).ownerReset,
+  },
+  {
+    name: 'owner revoke',
+    summary: 'Revoke all owner tokens',
+    load: async () => (await import('../owner.ts')).ownerRevoke,
+  },
+]);
+
+/** The program as an app: it reads what the owner of a server has approved. */
+const clientCommands = defineGroup('Read data as an app', [
+  {
+    name: 'connect',
+    parameters: 'ORIGIN',
+    summary: 'Connect to a server; you approve in the browser',
+    options: connectOptions,
+    examples: ['connect 127.0.0.1:7733', 'connect https://data.example --device'],
+    load: async () => (await import('../connect.ts')).connect,
+  },
+  {
+    name: 'disconnect',
+    parameters: '[SERVER]',
+    summary: 'Disconnect from a server and end the access there',
+    options: disconnectOptions,
+    examples: ['disconnect', 'disconnect data.example'],
+    load: async () => (await import('../disconnect.ts')).disconnect,
+  },
+  {
+    name: 'schema',
+    parameters: '[STREAM]',
+    summary: 'List the available streams, or the fields of one stream',
+    options: schemaOptions,
+    examples: ['schema', 'schema transactions'],
+    load: async () => (await import('../schema.ts')).schema,
+  },
+  {
+    name: 'query',
+    parameters: 'STREAM',
+    summary: 'List the records of a stream, newest first',
+    options: queryOptions,
+    examples: [
+      'query transactions --where "amount<-50" --where category=travel --sort -date',
+      'query messages --connection gmail_nora --fields subject,sent_at --all --json',
+    ],
+    load: async () => (await import('../query.ts')).query,
+  },
+  {
+    name: 'aggregate',
+    parameters: 'STREAM',
+    summary: 'Calculate counts, sums and averages, in groups',
+    options: aggregateOptions,
+    examples: ['aggregate transactions --metric sum --field amount --group-by category'],
+    load: async () => (await import('../aggregate.ts')).aggregate,
+  },
+  {
+    name: 'search',
+    parameters: 'WORDS ...',
+    summary: 'Search all readable records by words',
+    options: searchOptions,
+    examples: [
+      'search spare key flat --since last_365_days',
+      'search teeth --also dentist --also "Zahnarzt Termin"',
+    ],
+    load: async () => (await import('../search.ts')).search,
+  },
+  {
+    name: 'fetch',
+    parameters: 'ID',
+    summary: 'Print one record as text, by its ID or address',
+    options: fetchOptions,
+    examples: ['fetch gmail_nora/messages/m1 --all'],
+    load: async () => (await import('../fetch.ts')).fetch,
+  },
+  {
+    name: 'mcp',
+    parameters: '[SERVER]',
+    summary: 'Serve the same tools over stdio, for apps that start programs',
+    options: clientFolderOption,
+    examples: ['mcp', 'mcp data.example'],
+    load: async () => (await import('../mcp.ts')).mcp,
+  },
+]);
+
+const otherCommands = defineGroup('Other', [
+  {
+    name: 'completion',
+    parameters: 'SHELL',
+    summary: 'Print a completion script for bash, zsh or fish',
+    options: {},
+    examples: ['completion bash', 'completion fish > ~/.config/fish/completions/pdpp.fish'],
+    values: ['bash', 'zsh', 'fish'],
+    load: async () => (await import('../completion.ts')).completion,
+  },
+  {
+    name: 'help',
+    parameters: '[COMMAND ...]',
+    summary: 'Show all commands, or the options of one',
+    options: {},
+    examples: ['help query'],
+    load: async () => (await import('../help.ts')).help,
+  },
+]);
+
+/** Every command, in the order in which a new user needs them. */
 export const groups: readonly CommandGroup[] = [
-  runCommands,
+  serverCommands,
   dataCommands,
   accessCommands,
   clientCommands,
-  shellCommands,
+  otherCommands,
 ];
 
-export const commands: readonly CommandEntry[] = groups.flatMap((group) => group.commands);
+export const commands: readonly Command[] = groups.flatMap((group) => group.commands);
 
-/** The command that the first words of a call name: the longest, so that `import list` is not a path to import. */
-export function findCommand(argv: readonly string[]): CommandEntry | undefined {
-  const find = (words: string) => commands.find((command) => command.words === words);
+/** Finds the command that the first words name. The longest name wins, so `import list` is not a path to import. */
+export function findCommand(argv: readonly string[]): Command | undefined {
+  const find = (name: string) => commands.find((command) => command.name === name);
   return find(argv.slice(0, 2).join(' ')) ?? find(argv[0] ?? '');
 }

@@ -1,70 +1,196 @@
 import type { Call } from '../run/call.ts';
 
-/** What may follow a command with two dashes. Also what `parseArgs` of Node takes. */
+/** An option of a command, in the form that `parseArgs` of Node takes, with its help text. */
 export interface Option {
   readonly type: 'string' | 'boolean';
   readonly multiple?: true;
-  /** What is written after it, in capitals; a file or a folder is completed as one. */
-  readonly takes?: string;
+  /** The placeholder of its value, in capitals. FILE and DIR are completed as paths. */
+  readonly placeholder?: string;
   /** One line of help. */
-  readonly says: string;
-  /** All that may be written after it, where that is known here. */
+  readonly summary: string;
+  /** All allowed values, if they are known here. */
   readonly values?: readonly string[];
 }
 
 export type Options = Readonly<Record<string, Option>>;
 
-export const flag = (says: string): Option => ({ type: 'boolean', says });
+export const flag = (summary: string): Option => ({ type: 'boolean', summary });
 
-export const value = (takes: string, says: string, values?: readonly string[]): Option => ({
+export const value = (placeholder: string, summary: string, values?: readonly string[]): Option => ({
   type: 'string',
-  takes,
-  says,
+  placeholder,
+  summary,
   ...(values === undefined ? {} : { values }),
 });
 
-export const severalOf = (option: Option): Option => ({ ...option, multiple: true });
+export const repeated = (option: Option): Option => ({ ...option, multiple: true });
 
-export const jsonOption: Options = { json: flag('print one JSON value, for a script') };
+const jsonOption: Options = { json: flag('Print the result as one JSON value') };
+const dataOption: Options = { data: value('DIR', 'The data folder (default: $PDPP_DATA or ~/.pdpp)') };
 
-/** For commands that look after a data folder. */
-export const folderOptions: Options = {
-  data: value('DIR', 'the data folder (default: $PDPP_DATA or ~/.pdpp)'),
+/** For commands that use a data folder. */
+export const folderOptions: Options = { ...dataOption, ...jsonOption };
+
+/** For commands that start the server or print its address. */
+export const addressOptions: Options = {
+  port: value('N', 'The port to listen on (default: 7733)'),
+  host: value('ADDRESS', 'The address to listen on (default: 127.0.0.1)'),
+  'public-url': value('URL', 'The address that others use, such as https://data.example'),
+};
+
+export const serveOptions: Options = {
+  ...dataOption,
+  ...addressOptions,
+  'time-zone': value('ZONE', 'Your time zone, such as Europe/Berlin'),
+  'trusted-proxy': value('ADDRESSES', 'Reverse proxies whose X-Forwarded-For header is trusted'),
+  'calls-per-minute': value('N', 'Calls per minute for each app (default: 2400)'),
+  'work-per-minute': value('SECONDS', 'Processing time per minute for each app (default: 40)'),
+  connections: value('N', 'Open connections at a time (default: 500)'),
+  'audit-days': value('N', 'Days to keep the log of reads (default: 400)'),
+  'audit-mb': value('N', 'Maximum size of the log of reads in MB (default: 500)'),
+  watch: value('DIR', 'Import exports that appear in this folder'),
+};
+
+/** Every format that `import --as` takes. Listed here because loading the importers would delay shell completion. */
+export const formats: readonly string[] =
+  'amazon apple-health apple-notes bank-csv bear browser calendar camt chatgpt claude claude-code codex contacts day-one discord evernote facebook generic github gmail goodreads google-activity google-calendar google-keep google-location google-photos google-voice imessage instagram instapaper kindle lastfm letterboxd line linkedin listenbrainz mail markdown mastodon mt940 netflix notion ofx omnivore pinboard pocket qif raindrop readwise reddit signal slack sms-backup snapchat spotify strava telegram tiktok tracks trakt wallabag whatsapp x ynab'.split(
+    ' ',
+  );
+
+export const importOptions: Options = {
+  ...folderOptions,
+  as: value('FORMAT', 'The format, if it is not detected', formats),
+  importer: value('FILE', 'Read the files with your own importer'),
+  connection: value('ID', 'Import into this connection'),
+  name: value('NAME', 'The name of a new connection'),
+  'time-zone': value('ZONE', 'The zone of times that name none'),
+  'day-first': flag('Read 1/2/2026 as 1 February'),
+  'month-first': flag('Read 1/2/2026 as 2 January'),
+  declare: value('FILE', 'Write the guessed fields to FILE, or import with an edited FILE'),
+  'dry-run': flag('Show what would be imported, without importing it'),
+};
+
+/** For commands that look for a stored connection to a server. */
+export const clientFolderOption: Options = {
+  folder: value('DIR', 'Look for connected servers only in this folder and its parents'),
+};
+
+export const connectOptions: Options = {
+  name: value('NAME', 'A name for the server (default: its host)'),
+  device: flag('Approve on another device by entering a code'),
+  'no-browser': flag('Print the page to open, and paste its final address here'),
+  'client-id': value('ID', 'A client ID that the server already knows'),
+  'client-secret-file': value('FILE', 'A file with the secret of that client'),
+  folder: value('DIR', 'Connect only for this folder and those below it (default: all folders)'),
   ...jsonOption,
 };
 
-/** Where the server listens and how it is called, for those who start it or print its address. */
-export const addressOptions: Options = {
-  port: value('N', 'the port to listen on (default: 7733)'),
-  host: value('ADDRESS', 'the address to listen on (default: 127.0.0.1)'),
-  'public-url': value('URL', 'the address that others use, such as https://data.example'),
+export const disconnectOptions: Options = { ...clientFolderOption, ...jsonOption };
+
+const readOptions: Options = {
+  server: value('NAME', 'The server, if several are connected'),
+  connection: value('ID', 'Only this connection, or * for all of one source'),
+  ...disconnectOptions,
 };
 
-/** For commands that use the access to a server. */
-export const placeOption: Options = {
-  folder: value('DIR', 'look for the access in this folder and above it, and nowhere else'),
+const filterOptions: Options = {
+  where: repeated(value('FIELD=VALUE', 'Only matching records; also > >= < <= !=')),
+  filter: value('JSON', 'A filter in the JSON form that the tool takes'),
 };
 
-export type Run = (call: Call, commands: readonly CommandEntry[]) => Promise<void>;
+export const schemaOptions: Options = { full: flag('Include the JSON Schema'), ...readOptions };
 
-/** One command, as the help, the completion and the reading of its options know it. */
-export interface CommandEntry {
+export const queryOptions: Options = {
+  ...filterOptions,
+  fields: value('A,B', 'Only these fields'),
+  sort: value('FIELD', 'Sort by a field; -FIELD sorts descending'),
+  limit: value('N', 'Records per page (default: 25, maximum: 100)'),
+  count: flag('Count all matching records'),
+  all: flag('Fetch every page'),
+  cursor: value('CURSOR', 'Continue after the page that printed this cursor'),
+  expand: value('A,B', 'Include related records'),
+  'changes-since': value('HANDLE', 'Only changes since the call that printed this handle'),
+  ...readOptions,
+};
+
+export const aggregateOptions: Options = {
+  metric: value('METRIC', 'What to calculate (default: count)', [
+    'count',
+    'count_distinct',
+    'sum',
+    'avg',
+    'min',
+    'max',
+  ]),
+  field: value('FIELD', 'The field to calculate with'),
+  'group-by': value('A,B', 'Group by one or two fields'),
+  interval: value('INTERVAL', 'Group by time', ['hour', 'day', 'week', 'month', 'quarter', 'year']),
+  'time-zone': value('ZONE', "The zone of those intervals (default: the owner's)"),
+  ...filterOptions,
+  sort: value('ORDER', 'Sort the groups; -value puts the largest first', [
+    'value',
+    '-value',
+    'group',
+    '-group',
+  ]),
+  limit: value('N', 'The number of groups'),
+  bars: flag('Draw a bar for each group, also in a pipe'),
+  ...readOptions,
+};
+
+export const searchOptions: Options = {
+  also: repeated(value('WORDS', 'Other words for the same thing, in any language; up to five times')),
+  streams: value('A,B', 'Only these streams'),
+  since: value('TIME', 'From this time on, such as 2026-01-31 or last_365_days'),
+  until: value('TIME', 'Up to this time'),
+  ...filterOptions,
+  limit: value('N', 'The number of results'),
+  cursor: value('CURSOR', 'Continue after the page that printed this cursor'),
+  ...readOptions,
+};
+
+export const fetchOptions: Options = {
+  fields: value('A,B', 'Only these fields'),
+  field: value('FIELD', 'Only the text of this field'),
+  offset: value('N', 'Start at this character'),
+  all: flag('Print the text to its end'),
+  expand: value('A,B', 'Include related records'),
+  ...readOptions,
+};
+
+export type Run = (call: Call, commands: readonly Command[]) => Promise<void>;
+
+/** One command: read by the help, the shell completion and the argument parser. */
+export interface Command {
   /** What is typed after the program's name: one word or two. */
-  readonly words: string;
-  /** What follows them, in capitals; brackets may be left out, dots may be repeated. */
-  readonly takes: string;
-  /** One line, for the list of all commands. */
-  readonly says: string;
+  readonly name: string;
+  /** The positional arguments in capitals. Brackets mark optional ones, dots repeated ones. */
+  readonly parameters: string;
+  /** One line for the list of commands. */
+  readonly summary: string;
   readonly options: Options;
-  /** Calls that make sense, without the program's name. */
+  /** Example calls, without the program's name. */
   readonly examples: readonly string[];
-  /** What may stand in the place of the first word it takes, where that is known here. */
+  /** The allowed values of the first argument, if they are known here. */
   readonly values?: readonly string[];
-  /** Loaded only when the command is run: nobody waits for what is not used. */
+  /** Loads the command's code when it runs, so that other commands start faster. */
   load(): Promise<Run>;
 }
 
 export interface CommandGroup {
   readonly title: string;
-  readonly commands: readonly CommandEntry[];
+  readonly commands: readonly Command[];
+}
+
+/** A command that takes no arguments, has the options of a data folder and needs no example, unless it says otherwise. */
+type CommandDefinition = Pick<Command, 'name' | 'summary' | 'load'> & Partial<Command>;
+
+export function defineGroup(title: string, definitions: readonly CommandDefinition[]): CommandGroup {
+  const commands = definitions.map((definition) => ({
+    parameters: '',
+    options: folderOptions,
+    examples: [definition.name],
+    ...definition,
+  }));
+  return { title, commands };
 }

@@ -15,8 +15,8 @@ import { readFormBody, readJsonBody } from '../read-body.ts';
 import type { OAuthRouteDeps } from './pass-on.ts';
 
 const REGISTRATIONS = {
-  perAddress: { most: 60, windowMs: 10 * MINUTE_MS },
-  inAll: { most: 150, windowMs: 5 * MINUTE_MS },
+  perAddress: { max: 60, windowMs: 10 * MINUTE_MS },
+  inAll: { max: 150, windowMs: 5 * MINUTE_MS },
 };
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
@@ -144,13 +144,13 @@ const CREDENTIAL_KINDS = ['RefreshToken', 'AuthorizationCode', 'DeviceCode'];
  */
 function createTokenAttempts(items: OAuthStore, findSource: FindSource, now: () => Date) {
   const throttleStrangers = createThrottle({
-    perAddress: { most: 100, windowMs: 10 * MINUTE_MS },
-    inAll: { most: 300, windowMs: MINUTE_MS },
+    perAddress: { max: 100, windowMs: 10 * MINUTE_MS },
+    inAll: { max: 300, windowMs: MINUTE_MS },
   });
   // A device that waits for its owner asks every five seconds.
   const throttleKnown = createThrottle({
-    perAddress: { most: 300, windowMs: 10 * MINUTE_MS },
-    inAll: { most: 3_000, windowMs: MINUTE_MS },
+    perAddress: { max: 300, windowMs: 10 * MINUTE_MS },
+    inAll: { max: 3_000, windowMs: MINUTE_MS },
   });
   return async (c: Context, form?: URLSearchParams) => {
     const key = form && (await findCredential(items, form));

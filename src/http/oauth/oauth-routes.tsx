@@ -15,8 +15,8 @@ import { DEVICE_HEADERS } from './oauth-pages.tsx';
 import { createPassOn, type OAuthRouteDeps } from './pass-on.ts';
 
 const REQUESTS = {
-  perAddress: { most: 300, windowMs: 10 * MINUTE_MS },
-  inAll: { most: 500, windowMs: 5 * MINUTE_MS },
+  perAddress: { max: 300, windowMs: 10 * MINUTE_MS },
+  inAll: { max: 500, windowMs: 5 * MINUTE_MS },
 };
 
 /** Everything under /oauth, and the document that says where it is. */

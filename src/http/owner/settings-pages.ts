@@ -13,7 +13,7 @@ import { checkZone, listZones } from '../../time/zones.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { explainRefusal, replacePassphrase } from './replace-passphrase.ts';
 
-const GUESSES = { most: 10, windowMs: 15 * MINUTE_MS };
+const GUESSES = { max: 10, windowMs: 15 * MINUTE_MS };
 
 export function createSettingsPages(
   deps: RouteDeps,

@@ -22,8 +22,8 @@ import type { RouteDeps } from '../route-deps.ts';
 import { explainRefusal, replacePassphrase } from './replace-passphrase.ts';
 
 const ATTEMPTS = {
-  perAddress: { most: 10, windowMs: 15 * MINUTE_MS },
-  inAll: { most: 30, windowMs: 5 * MINUTE_MS },
+  perAddress: { max: 10, windowMs: 15 * MINUTE_MS },
+  inAll: { max: 30, windowMs: 5 * MINUTE_MS },
 };
 
 export function createSignInRoutes(deps: RouteDeps): Hono {

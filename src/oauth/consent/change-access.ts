@@ -7,7 +7,7 @@ import type { Window } from '../../grants/resolve-grant.ts';
 import { type Catalog, findStream, loadCatalog } from '../../schema-index/catalog.ts';
 
 import { NO_TIME } from '../../store/values.ts';
-import { formatDay } from '../../time/format-day.ts';
+import { formatDay } from '../../time/calendar.ts';
 import { toLocal, toUtc } from '../../time/instant.ts';
 import { resourceOf } from '../resource.ts';
 import type { AskingClient } from './asking-client.ts';

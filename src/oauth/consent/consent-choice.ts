@@ -5,7 +5,7 @@ import { resolveGrant, type Window } from '../../grants/resolve-grant.ts';
 import type { Catalog } from '../../schema-index/catalog.ts';
 import { DAY_MS } from '../../time/durations.ts';
 import { parseDate, toUtc } from '../../time/instant.ts';
-import { parseTime } from '../../time/stretch.ts';
+import { parseTime } from '../../time/period.ts';
 import { type ConsentForm, fillForm, KEEP } from './consent-form.ts';
 import type { HeldAccess, Offer, OfferedStream } from './consent-offer.ts';
 import type { AskedStream } from './requested-streams.ts';

@@ -3,7 +3,7 @@ import { comesAlways, FREE_TEXT, findFieldReason, findStreamReason } from '../..
 import type { Catalog, CatalogStream } from '../../schema-index/catalog.ts';
 import type { StreamSpan } from '../../store/stored-reads.ts';
 import { replaceUnseen, writeOut } from '../../text/unseen.ts';
-import { dayName } from '../../time/day-name.ts';
+import { dayName } from '../../time/calendar.ts';
 import { labelFields, labelInside } from '../../views/field-label.ts';
 import { type AskingClient, cleanText } from './asking-client.ts';
 import type { AskedStream, MissingName, Requested } from './requested-streams.ts';

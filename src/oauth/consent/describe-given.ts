@@ -1,5 +1,5 @@
 import { FREE_TEXT } from '../../grants/sensitive.ts';
-import { formatDay } from '../../time/format-day.ts';
+import { formatDay } from '../../time/calendar.ts';
 import { toLocal } from '../../time/instant.ts';
 import type { Choice } from './consent-choice.ts';
 import { type ConsentForm, KEEP } from './consent-form.ts';

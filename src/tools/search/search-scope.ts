@@ -5,7 +5,7 @@ import type { ReadContext } from '../../reads/granted-read.ts';
 import { findNearestWords } from '../../search/nearest-words.ts';
 import { parseQuery } from '../../search/parse-query.ts';
 import { toLocal } from '../../time/instant.ts';
-import { parseTime } from '../../time/stretch.ts';
+import { parseTime } from '../../time/period.ts';
 import { knowsOwner, readFilter } from '../filter/read-filter.ts';
 import { canFilter } from '../filter/through-relations.ts';
 import { type ConnectionNames, selectConnections, streamsNamed } from '../resolve-stream.ts';

@@ -1,7 +1,7 @@
 import type { GrantedReader } from '../../reader/granted-reader.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
+import { shiftMonth } from '../../time/calendar.ts';
 import { toUtc } from '../../time/instant.ts';
-import { shiftMonth } from '../../time/month.ts';
 
 /** Whole months of the owner's calendar. */
 export interface Period {

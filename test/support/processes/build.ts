@@ -57,7 +57,7 @@ function makeBuild(folder: string): string {
   mkdirSync(children, { recursive: true });
   const run = (script: string, ...args: string[]) =>
     execFileSync(process.execPath, [join(ROOT, script), ...args], { cwd: ROOT, stdio: 'inherit' });
-  run('scripts/gather.mjs', draft);
+  run('scripts/bundle.mjs', draft);
   run('scripts/copy-assets.mjs', draft);
   const config = join(draft, 'tsconfig.json');
   const include = ['src', 'dashboard', 'test/**/*-child.ts'].map((path) => join(ROOT, path));

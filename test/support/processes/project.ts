@@ -67,7 +67,7 @@ export function makeProject(outside: string = makeFolder()): Project {
       };
       const { credentials } = await signInByBrowser(
         server,
-        { browser: undefined, input: Readable.from([]), say },
+        { browser: undefined, input: Readable.from([]), print: say },
         createGuardedFetch(server),
         undefined,
         async () => {},

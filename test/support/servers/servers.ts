@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { type AppDeps, createApp } from '../../../src/app.ts';
 import { createAudit } from '../../../src/audit/audit.ts';
 import { listen } from '../../../src/http/listen.ts';
-import type { ConnectionRule } from '../../../src/limits/connections.ts';
+import type { ConnectionLimit } from '../../../src/limits/connections.ts';
 import { NO_CALL_RULE } from '../../../src/reads/admission.ts';
 import { findFreePort } from '../run-cli.ts';
 import { ORIGIN, type World } from '../world.ts';
@@ -47,7 +47,7 @@ export interface RawAnswer {
 export async function startListening(
   world: World,
   change: Partial<AppDeps> = {},
-  connections?: ConnectionRule,
+  connections?: ConnectionLimit,
 ): Promise<Listening> {
   const port = await findFreePort();
   const host = `127.0.0.1:${port}`;

@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
+import { disableWhenIdle } from '../../../limits/disable-when-idle.ts';
 import { Queue } from '../../../limits/queue.ts';
-import { whileUsed } from '../../../limits/while-used.ts';
 import { cacheStatements, createQueries, type Queries } from '../sqlite.ts';
 import type { Tables } from '../tables.ts';
 import { untilFree } from './until-free.ts';
@@ -27,7 +27,7 @@ export class WriteConnection {
   readonly #raw: Database.Database;
   readonly #queue = new Queue();
   readonly #transactions = new AsyncLocalStorage<Transaction>();
-  readonly #whileUsed = whileUsed(this.#transactions);
+  readonly #runTransaction = disableWhenIdle(this.#transactions);
   readonly #prepare: (sql: string) => Database.Statement;
   readonly #frame: Database.Transaction<(work: (raw: Database.Database) => unknown) => unknown>;
 
@@ -49,7 +49,7 @@ export class WriteConnection {
     const transaction: Transaction = { begun: undefined, endTurn: () => {}, isOver: false, afterwards: [] };
     try {
       if (begins === 'now') await this.#begin(transaction);
-      const result = await this.#whileUsed(() => this.#transactions.run(transaction, work));
+      const result = await this.#runTransaction(() => this.#transactions.run(transaction, work));
       await transaction.begun;
       if (transaction.begun !== undefined) this.#prepare('commit').run();
       transaction.isOver = true;

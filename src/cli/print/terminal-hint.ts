@@ -1,7 +1,7 @@
 import { type FormatPart, formatHint, type Hint, type ToolCall } from '../../text/hint.ts';
 import { formatCommand } from '../run/how-started.ts';
 
-/** The command of each tool, and the argument that stands right after it. */
+/** The command of each tool, and its positional argument. */
 const COMMANDS: Record<string, { command: string; first: string }> = {
   schema: { command: 'schema', first: 'stream' },
   query_records: { command: 'query', first: 'stream' },
@@ -10,7 +10,7 @@ const COMMANDS: Record<string, { command: string; first: string }> = {
   fetch: { command: 'fetch', first: 'id' },
 };
 
-/** Arguments whose option is called otherwise. */
+/** Arguments whose option has another name. */
 const OPTIONS: Record<string, string> = {
   connection_id: 'connection',
   changes_since: 'changes-since',
@@ -35,13 +35,13 @@ function formatOption(argument: string): string {
   return `--${OPTIONS[argument] ?? argument}`;
 }
 
-/** `schema(stream, detail: "full")` as `pdpp schema STREAM --full`. */
+/** Formats `schema(stream, detail: "full")` as `pdpp schema STREAM --full`. */
 function formatCall({ tool, args = {} }: ToolCall): string {
   const { command, first } = COMMANDS[tool] ?? { command: tool, first: '' };
   const options = Object.entries(args).map(([name, value]) => {
     if (name === 'detail') return `--${value ?? 'full'}`;
-    const given = value ?? (name.endsWith('_id') ? 'ID' : name.toUpperCase());
-    return name === first ? given : `${formatOption(name)} ${given}`;
+    const shown = value ?? (name.endsWith('_id') ? 'ID' : name.toUpperCase());
+    return name === first ? shown : `${formatOption(name)} ${shown}`;
   });
   return [formatCommand(command), ...options].join(' ');
 }

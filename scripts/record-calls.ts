@@ -1,29 +1,29 @@
 import { Session } from 'node:inspector/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Entry } from './count-rooms.ts';
+import type { Entry } from './count-modules.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const PLACES = ['src/', 'dashboard/'].map((place) => new URL(`../${place}`, import.meta.url).href);
+const FOLDERS = ['src/', 'dashboard/'].map((folder) => new URL(`../${folder}`, import.meta.url).href);
 
-/** What the breakpoints call; no source of ours has such a name. */
+/** The global function that the breakpoints call. */
 const NOTE = '__noteFile';
 
-/** Writes down which files of ours a piece of work enters, in the order of their first entry, and who calls them. */
-export type RecordWalk = (work: () => Promise<unknown>) => Promise<Entry[]>;
+/** Records which of our files some work enters, in the order of their first entry, and their callers. */
+export type RecordCalls = (work: () => Promise<unknown>) => Promise<Entry[]>;
 
 /**
- * Makes ready to record. Every place at which V8 could stop gets a breakpoint whose condition notes the file and is
- * false: nothing stops and no source is changed, and unlike coverage it tells the order and the callers.
+ * Sets a breakpoint at every possible location. Its condition records the file and is false, so nothing stops. Unlike
+ * coverage, this gives the order and the callers.
  */
-export async function prepareWalks(): Promise<RecordWalk> {
-  // A request goes through many functions of libraries before it comes to the next one of ours.
+export async function prepareRecording(): Promise<RecordCalls> {
+  // Many library functions lie between two of our own.
   Error.stackTraceLimit = 300;
   const session = new Session();
   session.connect();
   const scripts = new Map<string, string>();
   session.on('Debugger.scriptParsed', ({ params: { scriptId, url } }) => {
-    if (PLACES.some((place) => url.startsWith(place)))
+    if (FOLDERS.some((folder) => url.startsWith(folder)))
       scripts.set(scriptId, relative(ROOT, fileURLToPath(url)));
   });
   await session.post('Debugger.enable');
@@ -44,7 +44,7 @@ export async function prepareWalks(): Promise<RecordWalk> {
   };
 }
 
-/** The files of ours on the stack, awaiting ones included, but for the file itself. */
+/** Lists our files on the stack, including awaiting ones, without the file itself. */
 function listCallers(file: string): string[] {
   const frames = (new Error().stack ?? '').split('\n').map((line) => line.replace('file://', ''));
   const files = frames.map((line) => /\/((?:src|dashboard)\/[^:?)]+\.tsx?)/.exec(line));

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { whileUsed } from '../../src/limits/while-used.ts';
+import { disableWhenIdle } from '../../src/limits/disable-when-idle.ts';
 
-it('lets go of a storage when the last who uses it is done, however that ends', async () => {
+it('disables a storage when the last work that uses it has ended or failed', async () => {
   const storage = new AsyncLocalStorage<string>();
-  const use = whileUsed(storage);
+  const use = disableWhenIdle(storage);
   const long = use(() =>
     storage.run('long', async () => {
       await setImmediate();

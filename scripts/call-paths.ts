@@ -1,18 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { prepareRequests } from '../test/docs/walked-requests.ts';
-import { countRooms } from './count-rooms.ts';
-import { prepareWalks } from './record-walk.ts';
+import { prepareRequests } from '../test/docs/traced-requests.ts';
+import { countModules } from './count-modules.ts';
+import { prepareRecording } from './record-calls.ts';
 
 /** Makes three requests and a whole sign-in, and writes the files that each enters into docs/call-paths.md. */
 const { requests, makeSteady, close } = await prepareRequests();
-const record = await prepareWalks();
+const record = await prepareRecording();
 const counts: string[] = [];
 const paths: string[] = [];
 for (const [name, work] of requests) {
   await makeSteady();
-  const { files, rooms, changes, lines } = countRooms(await record(work));
-  counts.push(`${files}, ${rooms}, ${changes}`);
-  const title = `${name}: ${files} files, ${rooms} modules, ${changes} module crossings`;
+  const { files, modules, crossings, lines } = countModules(await record(work));
+  counts.push(`${files}, ${modules}, ${crossings}`);
+  const title = `${name}: ${files} files, ${modules} modules, ${crossings} module crossings`;
   paths.push([title, ...lines.map((line) => `  ${line}`)].join('\n'));
 }
 close();
@@ -25,5 +25,5 @@ const text = readFileSync(page, 'utf8')
   .replace(/```[\s\S]*```/, `\`\`\`\n${paths.slice(0, 3).join('\n\n')}\n\`\`\``);
 writeFileSync(page, text);
 process.stdout.write(`${paths.join('\n\n')}\n`);
-// The session of the debugger would keep the process alive.
+// The debugger session would keep the process alive.
 process.exit();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parseStretch, parseTime } from '../../src/time/stretch.ts';
+import { parsePeriod, parseTime } from '../../src/time/period.ts';
 
 const utc = (text: string) => Date.parse(text);
 
-describe('parseStretch', () => {
+describe('parsePeriod', () => {
   const now = utc('2026-11-16T00:30:00Z'); // A Monday. Still the 15th in New York, already 01:30 in Berlin.
   const table: [text: string, zone: string, start: string | undefined, end?: string][] = [
     ['now', 'Europe/Berlin', '2026-11-16T00:30:00Z'],
@@ -36,7 +36,7 @@ describe('parseStretch', () => {
     ['LAST_7_DAYS', 'UTC', undefined],
   ];
   it.each(table)('reads %s in %s as %s to %s', (text, zone, start, end) => {
-    const read = parseStretch(text, now, zone);
+    const read = parsePeriod(text, now, zone);
     expect(read?.start).toBe(start === undefined ? undefined : utc(start));
     if (end !== undefined) expect(read?.end).toBe(utc(end));
   });

@@ -3,16 +3,16 @@ import { createDiaryWorld } from '../support/diary-world.ts';
 import { createOwnerBrowser, OAuthClient } from '../support/oauth-client.ts';
 import { ORIGIN } from '../support/world.ts';
 
-export interface WalkedRequests {
+export interface TracedRequests {
   /** Each is made once. */
   readonly requests: readonly (readonly [name: string, work: () => Promise<void>])[];
-  /** To be done before each: a session that was not seen for a minute is noted down, which is no part of a walk. */
+  /** To be done before each: a session that was not seen for a minute is written to the log, which is not part of the path. */
   readonly makeSteady: () => Promise<void>;
   readonly close: () => void;
 }
 
-/** The requests whose walks docs/call-paths.md tells, ready to be made in a world where each was made before. */
-export async function prepareRequests(): Promise<WalkedRequests> {
+/** Prepares the requests of docs/call-paths.md in a world in which each was made before. */
+export async function prepareRequests(): Promise<TracedRequests> {
   const world = await createDiaryWorld({ clock: 'real' });
   const owner = await createOwnerBrowser(world);
   const client = await OAuthClient.register(world);
@@ -22,7 +22,7 @@ export async function prepareRequests(): Promise<WalkedRequests> {
     if (isError) throw new Error('the call was refused');
   }
 
-  /** Gets to the page on which the owner decides; what is walked is the answer to its form. */
+  /** Gets to the page on which the owner decides; the traced part is the answer to its form. */
   async function openConsent(): Promise<() => Promise<void>> {
     const page = await owner.open(client.startUrl().url);
     const { action, fields } = readForm(page.text);

@@ -1,24 +1,24 @@
 import { Session } from 'node:inspector/promises';
-import { prepareRequests } from './walked-requests.ts';
+import { prepareRequests } from './traced-requests.ts';
 
-/** Prints which files of ours each request enters, as V8 counts calls: no order and no callers, but in a second. */
+/** Prints which of our files each request enters, by V8's call counts: without order and callers, but in a second. */
 const { requests, makeSteady, close } = await prepareRequests();
 const session = new Session();
 session.connect();
 await session.post('Profiler.enable');
 await session.post('Profiler.startPreciseCoverage', { callCount: true });
-const walked: Record<string, string[]> = {};
+const traced: Record<string, string[]> = {};
 for (const [name, work] of requests) {
   await makeSteady();
-  // What was called up to now is told here, and no more after it.
+  // Resets the counts.
   await session.post('Profiler.takePreciseCoverage');
   await work();
   const { result } = await session.post('Profiler.takePreciseCoverage');
   const entered = result.filter(({ functions }) =>
     functions.some(({ ranges }) => ranges.some(({ count }) => count > 0)),
   );
-  walked[name] = entered.flatMap(({ url }) => /\/((?:src|dashboard)\/.+)\.js$/.exec(url)?.[1] ?? []).sort();
+  traced[name] = entered.flatMap(({ url }) => /\/((?:src|dashboard)\/.+)\.js$/.exec(url)?.[1] ?? []).sort();
 }
-process.stdout.write(JSON.stringify(walked));
+process.stdout.write(JSON.stringify(traced));
 close();
 process.exit();

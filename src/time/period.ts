@@ -2,11 +2,11 @@ import { DAY_MS, HOUR_MS } from './durations.ts';
 import { parseInstant, toLocal, toUtc } from './instant.ts';
 import { bucketStart, type Interval, shiftBucket } from './time-buckets.ts';
 
-/** A stretch of time that has a name. Its end does not belong to it. */
-export interface Stretch {
+/** A named period. `end` is exclusive. */
+export interface Period {
   readonly start: number;
   readonly end: number;
-  /** A moment, a piece of the calendar such as a day or a month, or what runs up to now or from now on. */
+  /** A moment, a calendar unit such as a day or a month, or a period that ends or begins now. */
   readonly kind: 'moment' | 'calendar' | 'running';
 }
 
@@ -18,42 +18,44 @@ const NEAR_DAYS = new Map([
 const NEAR = /^(last|this|next)_(week|month|quarter|year)$/;
 const STEPS = { last: -1, this: 0, next: 1 };
 const RUNNING = /^(last|next)_(\d{1,4})_(hour|day|week|month|year)s?$/;
-/** As intervals are named in answers: a year, a quarter, a month. */
+/** A year, a quarter or a month, as answers name intervals. */
 const NAMED = /^(\d{4})(?:-(?:Q([1-4])|(0[1-9]|1[0-2])))?$/;
 
 /**
- * The stretch that a name means by the clock of a zone: `today`, `last_week`, `next_month`, `last_7_days`, `2026`,
- * `2026-Q2`, `2026-05`. Days of the last 7 begin at midnight; those of the next 7 end there.
+ * Parses the name of a period by the clock of a zone: `today`, `last_week`, `next_month`, `last_7_days`, `2026`,
+ * `2026-Q2`, `2026-05`. The last 7 days begin at midnight; the next 7 end at midnight.
  */
-export function parseStretch(text: string, now: number, timeZone: string): Stretch | undefined {
+export function parsePeriod(text: string, now: number, timeZone: string): Period | undefined {
   if (text === 'now') return { start: now, end: now + 1, kind: 'moment' };
   const days = NEAR_DAYS.get(text);
-  if (days !== undefined) return pieceOf(now, 'day', days, timeZone);
+  if (days !== undefined) return calendarPeriod(now, 'day', days, timeZone);
   const [, side, unit] = NEAR.exec(text) ?? [];
-  if (side !== undefined) return pieceOf(now, unit as Interval, STEPS[side as keyof typeof STEPS], timeZone);
+  if (side !== undefined)
+    return calendarPeriod(now, unit as Interval, STEPS[side as keyof typeof STEPS], timeZone);
   return parseNamed(text, timeZone) ?? parseRunning(text, now, timeZone);
 }
 
-/** A time as people write it, of a stretch its beginning: `last_7_days`, `2026-05`, a date, or a date-time. */
+/** Parses a date, a date-time, or the name of a period, which means its start. */
 export function parseTime(text: string, now: number, timeZone: string): number | undefined {
-  return parseStretch(text, now, timeZone)?.start ?? parseInstant(text, timeZone);
+  return parsePeriod(text, now, timeZone)?.start ?? parseInstant(text, timeZone);
 }
 
-/** The piece of the calendar that is so many steps from the one an instant is in. */
-function pieceOf(instant: number, interval: Interval, steps: number, timeZone: string): Stretch {
+/** Returns the calendar unit that is `steps` after the unit of an instant. */
+function calendarPeriod(instant: number, interval: Interval, steps: number, timeZone: string): Period {
   const shift = (by: number) => shiftBucket(bucketStart(instant, interval, timeZone), interval, timeZone, by);
   return { start: shift(steps), end: shift(steps + 1), kind: 'calendar' };
 }
 
-function parseNamed(text: string, timeZone: string): Stretch | undefined {
+function parseNamed(text: string, timeZone: string): Period | undefined {
   const [, year, quarter, month] = NAMED.exec(text) ?? [];
   if (year === undefined) return undefined;
   const first = quarter !== undefined ? Number(quarter) * 3 - 3 : month !== undefined ? Number(month) - 1 : 0;
   const interval = quarter !== undefined ? 'quarter' : month !== undefined ? 'month' : 'year';
-  return pieceOf(toUtc(new Date(0).setUTCFullYear(Number(year), first, 1), timeZone), interval, 0, timeZone);
+  const start = toUtc(new Date(0).setUTCFullYear(Number(year), first, 1), timeZone);
+  return calendarPeriod(start, interval, 0, timeZone);
 }
 
-function parseRunning(text: string, now: number, timeZone: string): Stretch | undefined {
+function parseRunning(text: string, now: number, timeZone: string): Period | undefined {
   const [, side, count, unit] = RUNNING.exec(text) ?? [];
   if (side === undefined) return undefined;
   const amount = side === 'last' ? -Number(count) : Number(count);
@@ -70,7 +72,7 @@ function parseRunning(text: string, now: number, timeZone: string): Stretch | un
   return { start: now, end, kind: 'running' };
 }
 
-/** The same day of another month, or its last day where it has no such day. */
+/** Moves a date by months, to the last day of the month if the day does not exist there. */
 function addMonths(date: Date, months: number): void {
   const day = date.getUTCDate();
   date.setUTCDate(1);

@@ -1,0 +1,80 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { rolldown } from 'rolldown';
+import { describeSources } from './describe-sources.mjs';
+
+/**
+ * Bundles the sources into few files, because finding and compiling many files takes longer than most commands run.
+ * Measurements: docs/decisions/bundled-program.md.
+ */
+
+/** Packages of many files of which little is used. All other packages are loaded from node_modules. */
+const BUNDLED = [
+  ...['ajv', 'kysely', 'lossless-json', 'string-width', 'zod'],
+  ...['@modelcontextprotocol/client', '@modelcontextprotocol/server'],
+];
+
+/** Commands that must start quickly. Commands with the same dependencies share a chunk. */
+const STORE_COMMANDS = ['grant', 'owner', 'doctor', 'connection', 'import-list'];
+const RECORD_COMMANDS = ['import-undo', 'ingest', 'source-add'];
+const CLIENT_COMMANDS = ['connect', 'disconnect', 'schema', 'query', 'aggregate', 'search', 'fetch'];
+
+const commands = (names) => names.map((name) => `cli/${name}`);
+
+/** A chunk contains these files and their imports, except those of an earlier chunk. */
+const files = (...names) => new RegExp(`/src/(?:${names.join('|')})\\.ts$`);
+const chunks = [
+  { name: 'start', test: files('cli/run/main') },
+  { name: 'settings', test: files('config') },
+  { name: 'shared', test: files('cli/print/(?:print|progress|table|terminal-hint)', 'cli/run/with-store') },
+  { name: 'store', test: files(...commands(STORE_COMMANDS), 'cli/run/open-configured') },
+  { name: 'records', test: files(...commands(RECORD_COMMANDS)) },
+  { name: 'client', test: files(...commands(CLIENT_COMMANDS)) },
+];
+
+/** Replaces `import.meta.url` by the address that the source would have unbundled, so that it finds its assets. Chunks are one folder deep. */
+const keepSourceUrls = {
+  name: 'keep-source-urls',
+  transform: {
+    filter: { code: 'import.meta.url' },
+    handler: (code, id) => {
+      const path = `../${relative('.', id).replaceAll('\\', '/').replace(/tsx?$/, 'js')}`;
+      return code.replaceAll('import.meta.url', `new URL('${path}', import.meta.url).href`);
+    },
+  },
+};
+
+// The first argument is the output folder.
+const [to = 'dist'] = process.argv.slice(2);
+// Hashed before they are read, so that a later change makes the build outdated.
+const sources = describeSources('.');
+const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const external = Object.keys(dependencies).filter((name) => !BUNDLED.includes(name));
+
+async function bundle(names, groups) {
+  const program = await rolldown({
+    input: Object.fromEntries(names.map((name) => [name, `${name}.ts`])),
+    platform: 'node',
+    tsconfig: 'tsconfig.json',
+    external: (wanted) => external.some((name) => wanted === name || wanted.startsWith(`${name}/`)),
+    plugins: [keepSourceUrls],
+    checks: { ineffectiveDynamicImport: false },
+  });
+  // Not minified, so that stack traces are readable.
+  await program.write({
+    dir: to,
+    entryFileNames: '[name].js',
+    chunkFileNames: 'parts/[name].js',
+    comments: { legal: true, annotation: false, jsdoc: false },
+    codeSplitting: { groups },
+  });
+}
+
+await bundle(
+  ['src/cli', 'src/store/sqlite/check/check-pages-child'],
+  chunks.map((chunk, index) => ({ ...chunk, priority: chunks.length - index })),
+);
+// Bundled separately, so that an importer does not load the program.
+await bundle(['src/importer-api'], []);
+// `npm run pdpp` compares this hash to see whether the build is up to date.
+writeFileSync(join(to, 'built-from'), sources);
