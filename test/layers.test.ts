@@ -204,7 +204,7 @@ describe('the table', () => {
     expect(targets).toEqual(expect.arrayContaining(['zod', 'src/errors.ts', 'src/reader/granted-reader.ts']));
     expect(
       listImports('src')
-        .filter(({ file }) => file === 'src/cli/table/run-commands.ts')
+        .filter(({ file }) => file === 'src/cli/table/commands.ts')
         .map(({ target }) => target),
     ).toContain('src/cli/serve.ts');
   });
