@@ -22,7 +22,7 @@ const LABELS: Record<string, string> = {
 const readOfxDay = (text: string | undefined) => readDay(text ?? '');
 
 /** Returns the time if the file has a real one: with a zone, and not noon or midnight. */
-function readMoment(text = ''): string | undefined {
+function readBookingTime(text = ''): string | undefined {
   const isReal = text.includes('[') && !/^\d{8}(000000|120000)/.test(text);
   return isReal ? readTime(text, { timeZone: 'UTC' }) : undefined;
 }
@@ -61,7 +61,7 @@ export function readTransaction(values: OfxPart['values'], account: string, curr
     merchant: name ?? memo,
     description: name === undefined ? undefined : (values.get('EXTDNAME') ?? memo),
     date,
-    booked_at: readMoment(values.get('DTPOSTED')),
+    booked_at: readBookingTime(values.get('DTPOSTED')),
     value_date: readOfxDay(values.get('DTAVAIL')),
     amount,
     currency: values.get('CURSYM') ?? currency,

@@ -52,11 +52,11 @@ function readMessage(message: JsonObject, self: ReadonlySet<string>) {
 function readEmbeds(embeds: unknown): string | undefined {
   const texts = listOf(embeds).flatMap((one) => {
     const { title, description, fields, url } = objectOf(one);
-    const told = listOf(fields).map((field) => {
+    const fieldTexts = listOf(fields).map((field) => {
       const { name, value } = objectOf(field);
       return someOf([textOf(name), textOf(value)])?.join(': ');
     });
-    return someOf([textOf(title), textOf(description), ...told]) ?? textOf(url);
+    return someOf([textOf(title), textOf(description), ...fieldTexts]) ?? textOf(url);
   });
   return someOf(texts)?.join('\n');
 }

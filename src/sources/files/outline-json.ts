@@ -1,5 +1,5 @@
 /** Deep enough to recognise every format; deeper nesting adds no cost. */
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 
 /**
  * Returns the paths in the beginning of a JSON text, even if it is cut off: `[].mapping`, `chats.list[].type`.
@@ -17,7 +17,7 @@ export function outlineJson(head: string): ReadonlySet<string> {
     const [token, text, colon] = match;
     if (token === '[' || token === '{') {
       const within = path.at(-1) ?? '';
-      path.push(path.length >= DEEPEST ? within : within + key + (token === '[' ? '[]' : ''));
+      path.push(path.length >= MAX_DEPTH ? within : within + key + (token === '[' ? '[]' : ''));
       key = '';
       if (token === '[') places.add(path.at(-1) ?? '');
     } else if (token === ']' || token === '}') {
@@ -27,7 +27,7 @@ export function outlineJson(head: string): ReadonlySet<string> {
     else if (colon !== undefined) {
       const within = path.at(-1) ?? '';
       key = within === '' ? (text ?? '') : `.${text}`;
-      if (path.length < DEEPEST) places.add(within + key);
+      if (path.length < MAX_DEPTH) places.add(within + key);
     }
   }
   return places;

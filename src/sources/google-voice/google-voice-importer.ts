@@ -87,8 +87,8 @@ async function findTitle(file: InputFile): Promise<string> {
   const group = nameGroup(text);
   if (group !== undefined) return group;
   const title = /<title>([^<]*)<\/title>/i.exec(text)?.[1]?.replace(/\s+/g, ' ').trim();
-  const told = title?.split(/\s(?:with|mit|avec|con|com|to|from|an|von|de|à)\s/i).at(-1);
-  return firstText(named, told) ?? 'Unknown';
+  const fromTitle = title?.split(/\s(?:with|mit|avec|con|com|to|from|an|von|de|à)\s/i).at(-1);
+  return firstText(named, fromTitle) ?? 'Unknown';
 }
 
 /** All groups have the same title, so the members identify them. */

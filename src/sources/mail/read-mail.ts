@@ -164,13 +164,13 @@ async function openMessages(file: InputFile): Promise<AsyncIterable<MboxMessage[
 
 async function* readSingle(file: InputFile): AsyncGenerator<MboxMessage[]> {
   const pieces: Uint8Array[] = [];
-  let kept = 0;
+  let size = 0;
   let bytes = 0;
   for await (const chunk of file.open()) {
     bytes += chunk.length;
-    if (kept >= MAX_MESSAGE_BYTES) continue;
-    pieces.push(Buffer.from(chunk.subarray(0, MAX_MESSAGE_BYTES - kept)));
-    kept = Math.min(bytes, MAX_MESSAGE_BYTES);
+    if (size >= MAX_MESSAGE_BYTES) continue;
+    pieces.push(Buffer.from(chunk.subarray(0, MAX_MESSAGE_BYTES - size)));
+    size = Math.min(bytes, MAX_MESSAGE_BYTES);
   }
   const raw = Buffer.concat(pieces);
   if (raw.length > 0) yield [{ raw: unwrapAppleMail(raw), envelope: '', bytes }];

@@ -40,12 +40,12 @@ export async function* splitMbox(chunks: AsyncIterable<Uint8Array>): AsyncIterab
       from = Math.min(end + 1, buffer.length);
       at = from - 1;
     }
-    const kept = Math.max(from, last);
-    open?.add(buffer.subarray(from, kept));
+    const end = Math.max(from, last);
+    open?.add(buffer.subarray(from, end));
     // A few bytes stay, to see whether the line before the next separator is empty.
-    const start = Math.max(0, kept - 4);
+    const start = Math.max(0, end - 4);
     buffer = Buffer.from(buffer.subarray(start));
-    from = kept - start;
+    from = end - start;
     return messages;
   };
 
@@ -63,7 +63,7 @@ export async function* splitMbox(chunks: AsyncIterable<Uint8Array>): AsyncIterab
 class OpenMessage {
   readonly #envelope: string;
   readonly #pieces: Buffer[] = [];
-  #kept = 0;
+  #size = 0;
   #bytes = 0;
 
   constructor(envelope: string) {
@@ -72,10 +72,10 @@ class OpenMessage {
 
   add(piece: Buffer): void {
     this.#bytes += piece.length;
-    const room = MAX_MESSAGE_BYTES - this.#kept;
-    if (room <= 0 || piece.length === 0) return;
-    this.#pieces.push(piece.subarray(0, room));
-    this.#kept += Math.min(room, piece.length);
+    const free = MAX_MESSAGE_BYTES - this.#size;
+    if (free <= 0 || piece.length === 0) return;
+    this.#pieces.push(piece.subarray(0, free));
+    this.#size += Math.min(free, piece.length);
   }
 
   close(): MboxMessage {

@@ -38,7 +38,7 @@ export function findSlackText(message: JsonObject): string | undefined {
 
 function readAttached(attached: JsonObject): string | undefined {
   const { pretext, title, text, fallback, fields } = attached;
-  const told = listOf(fields).map((one) => {
+  const fieldTexts = listOf(fields).map((one) => {
     const field = objectOf(one);
     return someOf([textOf(field.title), textOf(field.value)])?.join(': ');
   });
@@ -50,12 +50,12 @@ function readAttached(attached: JsonObject): string | undefined {
     textOf(pretext),
     textOf(title),
     textOf(text) ?? readSlackBlocks(attached.blocks),
-    ...told,
+    ...fieldTexts,
   ]);
   return (words ?? someOf(passed) ?? someOf([textOf(fallback)]))?.join('\n');
 }
 
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 /** Blocks whose elements are separate lines; those of others are joined. */
 const IN_LINES = /^(rich_text|rich_text_list|context|actions)$/;
 
@@ -65,7 +65,7 @@ function readSlackBlocks(blocks: unknown, depth = 0): string | undefined {
 }
 
 function joinBlocks(blocks: unknown, depth: number, between: string): string | undefined {
-  if (depth > DEEPEST) return undefined;
+  if (depth > MAX_DEPTH) return undefined;
   return someOf(listOf(blocks).map((block) => readBlock(objectOf(block), depth)))?.join(between);
 }
 

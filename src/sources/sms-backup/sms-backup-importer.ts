@@ -134,8 +134,8 @@ function describeChat(attributes: Attributes, names: PhoneNames) {
   const name = named === undefined || /^\(unknown\)$/i.test(named) ? undefined : named;
   const phones = phone.split('~');
   if (name !== undefined) names.learn(phones, name);
-  const told = phones.map((one) => names.find(one) ?? one).join(', ');
-  return { chat_id: phones.map(plainNumber).sort().join('~'), chat: name ?? told, phone };
+  const knownNames = phones.map((one) => names.find(one) ?? one).join(', ');
+  return { chat_id: phones.map(plainNumber).sort().join('~'), chat: name ?? knownNames, phone };
 }
 
 function readSms(attributes: Attributes, names: PhoneNames): JsonObject {
@@ -210,9 +210,9 @@ class PhoneNames {
     const names = phones.length === 1 ? [name] : name.split(', ');
     if (names.length !== phones.length) return;
     for (const [index, phone] of phones.entries()) {
-      const told = names[index]?.trim() ?? '';
-      if (told !== '' && !/^\(unknown\)$/i.test(told) && this.#names.size < MAX_NAMES)
-        this.#names.set(plainNumber(phone), told);
+      const member = names[index]?.trim() ?? '';
+      if (member !== '' && !/^\(unknown\)$/i.test(member) && this.#names.size < MAX_NAMES)
+        this.#names.set(plainNumber(phone), member);
     }
   }
 

@@ -27,10 +27,10 @@ export const otherStream: StreamDeclaration = declareStream('other', 'Everything
 /** The key covers all values: changed settings are new records. */
 export const otherIdentity = ['list', 'values'];
 
-/** Converts an item of any shape. `readMoment` parses its times. */
+/** Converts an item of any shape. `parseTime` parses its times. */
 export function readOtherItem(
   { names, value }: Pick<JsonItem, 'names' | 'value'>,
-  readMoment: (value: unknown) => string | undefined,
+  parseTime: (value: unknown) => string | undefined,
 ): JsonObject {
   const values: string[] = [];
   let [url, created_at]: (string | undefined)[] = [];
@@ -42,7 +42,7 @@ export function readOtherItem(
       const said = typeof inner === 'boolean' ? String(inner) : textOf(inner);
       if (said === undefined) return;
       if (/^https?:\/\//.test(said)) url ??= said;
-      if (/date|time|created/i.test(label)) created_at ??= readMoment(said);
+      if (/date|time|created/i.test(label)) created_at ??= parseTime(said);
       const short = said.slice(0, MAX_VALUE_CHARACTERS).toWellFormed();
       values.push(label === '' ? short : `${label}: ${short}`);
     }

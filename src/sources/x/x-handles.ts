@@ -8,7 +8,7 @@ export type Handles = ReadonlyMap<string, string>;
 const MAX_HANDLES = 100_000;
 
 /** Collects the handles of accounts that the owner mentioned or answered, because X otherwise writes only numbers. */
-export async function gatherHandles(posts: readonly InputFile[]): Promise<Map<string, string>> {
+export async function collectHandles(posts: readonly InputFile[]): Promise<Map<string, string>> {
   const handles = new Map<string, string>();
   const add = (id: unknown, handle: unknown) => {
     const [number, name] = [textOf(id), textOf(handle)];

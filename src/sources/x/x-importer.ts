@@ -6,7 +6,7 @@ import { type FileProbe, findExportFiles, recogniseByAccount } from '../files/re
 import { detectTable, type Row, readTable, type TableKind } from '../files/table-kind.ts';
 import { makeNote, makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { type JsonObject, objectOf, textOf } from '../values/json.ts';
-import { gatherHandles } from './x-handles.ts';
+import { collectHandles } from './x-handles.ts';
 import { type Archive, readPost, xParts } from './x-records.ts';
 
 /** Lists of accounts share one declaration. */
@@ -129,7 +129,7 @@ export const xImporter: Importer = {
   declare: () => Promise.resolve(xDeclaration),
   async *read({ files }, options) {
     const own = await findExportFiles(files, detectKind);
-    const handles = await gatherHandles(
+    const handles = await collectHandles(
       own.filter(({ kind }) => kind === 'tweets' || kind === 'tweet').map(({ file }) => file),
     );
     let self: string | undefined;

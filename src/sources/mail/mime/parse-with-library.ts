@@ -40,19 +40,19 @@ const LOOKED_AT = 2_000;
  */
 function thinAttachments(raw: Buffer): Buffer {
   const pieces: Buffer[] = [];
-  let kept = 0;
+  let copied = 0;
   for (let at = raw.indexOf('ase64'); at !== -1; at = raw.indexOf('ase64', at + 5)) {
     const body = findBody(raw, at);
     if (body === undefined) continue;
     const size = countBytes(raw.subarray(body.start, body.end));
     pieces.push(
-      raw.subarray(kept, body.start),
+      raw.subarray(copied, body.start),
       Buffer.from(Buffer.from(`${MARK}${size}`).toString('base64')),
     );
-    kept = body.end;
+    copied = body.end;
     at = body.end;
   }
-  return kept === 0 ? raw : Buffer.concat([...pieces, raw.subarray(kept)]);
+  return copied === 0 ? raw : Buffer.concat([...pieces, raw.subarray(copied)]);
 }
 
 /** Returns the size of an attachment, also of a removed one. */

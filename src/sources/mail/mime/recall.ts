@@ -3,14 +3,14 @@ const LONGEST_KEPT = 300;
 
 /** Caches the last results: senders, labels and content types repeat throughout a mailbox. */
 export function recall<T>(read: (text: string) => T): (text: string) => T {
-  const kept = new Map<string, T>();
+  const cache = new Map<string, T>();
   return (text) => {
     if (text.length > LONGEST_KEPT) return read(text);
-    const known = kept.get(text);
+    const known = cache.get(text);
     if (known !== undefined) return known;
     const value = read(text);
-    if (kept.size >= MAX_CACHED) kept.clear();
-    kept.set(text, value);
+    if (cache.size >= MAX_CACHED) cache.clear();
+    cache.set(text, value);
     return value;
   };
 }
