@@ -98,7 +98,7 @@ describe('connections', () => {
     [
       'messages/inbox/bo_1/message_1.html',
       '<html><head><title>Bo</title></head><body class="_5vb_"><div class="pam _a6-g">Hello</div></body></html>',
-      'ask for it again and choose JSON',
+      'request it again and choose JSON',
     ],
     [
       'messages.html',
@@ -108,7 +108,7 @@ describe('connections', () => {
     [
       'chat.html',
       '<html><head><title>ChatGPT Data Export</title></head><body><script>var jsonData = [];</script></body></html>',
-      'the talks are read from conversations.json beside it',
+      'conversations are imported from conversations.json',
     ],
     [
       'general.html',
