@@ -5,7 +5,8 @@ import { defineConfig } from 'vitest/config';
 const slow = {
   'in a real browser': ['test/browser/**/*.test.ts', 'test/dashboard/script.test.ts'],
   'starts, floods or kills processes of the program': [
-    'test/cli/!(clone|table|terminal-words|warm-up|where).test.ts',
+    'test/cli/!(terminal-words|warm-up|where).test.ts',
+    'test/docs/writing-an-importer.test.ts',
     'test/reliability/**/*.test.ts',
     'test/backup/restore.test.ts',
     'test/import/import-messages.test.ts',
@@ -35,9 +36,9 @@ const slow = {
     'test/import/time-zone.test.ts',
     'test/security/second-account.test.ts',
     'test/sources/{contract,round-trip}/**/*.test.ts',
-    'test/sources/stability.test.ts',
+    'test/sources/{samples-foretold,stability}.test.ts',
   ],
-  'waits for many passphrases': ['test/security/login.test.ts'],
+  'waits for many passphrases': ['test/owner/what-lives-on.test.ts', 'test/security/login.test.ts'],
 };
 const slowFiles = Object.values(slow).flat();
 
@@ -46,7 +47,10 @@ const slowFiles = Object.values(slow).flat();
  * those of the client, whose library knows only the answers of Node's own fetch, which a server in the process replaces.
  */
 const isolatedFiles = ['test/store/contract/mutants/*.test.ts', 'test/client/*.test.ts'];
-const slowIsolatedFiles = ['test/store/contract/mutants/*.test.ts', 'test/client/connect.test.ts'];
+const slowIsolatedFiles = [
+  'test/store/contract/mutants/*.test.ts',
+  'test/client/{browser-sign-in,connect}.test.ts',
+];
 /** These install other people's programs: npm run test:clients, npm run test:conformance. */
 const installingFiles = ['test/clients/**', 'test/conformance/**'];
 const allFiles = ['test/**/*.test.ts'];

@@ -12,16 +12,16 @@ export interface Config {
   readonly dataDirectory: string;
   readonly host: string;
   readonly port: number;
-  /** The one origin everything is addressed by: never taken from a request. */
+  /** The origin of all addresses. Never taken from a request. */
   readonly publicUrl: string;
   readonly timeZone: string;
-  /** Somebody chose it; otherwise it is the machine's, which may stand elsewhere than the owner. */
+  /** Whether the owner chose the zone. Otherwise it is the machine's, which may differ from the owner's. */
   readonly timeZoneIsGiven: boolean;
-  /** Proxies that are believed when they say who called them. */
+  /** Proxies whose X-Forwarded-For header is trusted. */
   readonly trustedProxies: readonly string[];
   readonly callRule: CallRule;
   readonly connections: number;
-  /** What was read by whom is kept for so long and in so many bytes; older entries become counts. */
+  /** Audit entries are kept for this many days and bytes. Older ones become counts. */
   readonly auditDays: number;
   readonly auditBytes: number;
 }
@@ -60,15 +60,15 @@ const settings = z.object({
     .max(1_000)
     .default(DEFAULT_CALL_RULE.workSecondsPerMinute),
   connections: count(10, 100_000).default(500),
-  // A year and a month, so that a month can be compared with the same one a year ago.
+  // More than a year, so that a month can be compared with the same month of the previous year.
   'audit-days': count(1, 36_500).default(400),
   'audit-mb': count(10, 1_000_000).default(500),
 });
 
-/** What flags may say. They beat the environment, which beats the default. */
+/** The settings that flags can override. Flags override the environment, which overrides the defaults. */
 export type Settings = Partial<Record<keyof typeof settings.shape, string | undefined>>;
 
-/** Every setting, checked. The only reader of the environment, where `--public-url` is `PDPP_PUBLIC_URL`. */
+/** Loads and checks all settings. In the environment, `--public-url` is `PDPP_PUBLIC_URL`. */
 export function loadConfig(flags: Settings = {}, environment: NodeJS.ProcessEnv = process.env): Config {
   const names = Object.keys(settings.shape) as (keyof Settings)[];
   const parsed = settings.safeParse(
@@ -80,17 +80,15 @@ export function loadConfig(flags: Settings = {}, environment: NodeJS.ProcessEnv 
     ),
   );
   if (!parsed.success) {
-    throw new AppError('invalid_argument', 'The settings are not valid.', {
+    throw new AppError('invalid_argument', 'Invalid settings.', {
       problems: parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
     });
   }
   const { host, port, data, 'public-url': publicUrl, 'time-zone': timeZone } = parsed.data;
   if (publicUrl === undefined && !LOOPBACK.includes(host)) {
-    throw new AppError(
-      'invalid_argument',
-      'Listening beyond this computer needs the address that others will use.',
-      { hint: 'Add --public-url https://your.host, or leave out --host.' },
-    );
+    throw new AppError('invalid_argument', 'To listen beyond this computer, set the public address.', {
+      hint: 'Add --public-url https://your.host, or remove --host.',
+    });
   }
   return Object.freeze({
     dataDirectory: resolve(data),
@@ -111,12 +109,12 @@ export function loadConfig(flags: Settings = {}, environment: NodeJS.ProcessEnv 
 }
 
 /**
- * The command that shows a page to the person at this computer: $BROWSER, or an empty list for the
- * system's own. Undefined where a page would open out of sight: over SSH, or without a screen.
+ * Returns the command that opens a browser: $BROWSER, or an empty list for the system's default. Undefined over SSH or
+ * without a screen.
  */
 export function readBrowserCommand(environment: NodeJS.ProcessEnv = process.env): string[] | undefined {
   const named = environment.BROWSER?.trim() ?? '';
-  // A path may hold spaces; anything else is a program and its options.
+  // A path can contain spaces; anything else is a program with its options.
   if (named !== '') return existsSync(named) ? [named] : named.split(/\s+/);
   const isRemote = environment.SSH_CONNECTION !== undefined || environment.SSH_TTY !== undefined;
   const hasScreen =
@@ -126,23 +124,23 @@ export function readBrowserCommand(environment: NodeJS.ProcessEnv = process.env)
   return isRemote || !hasScreen ? undefined : [];
 }
 
-/** Where a program keeps what is one user's, on every folder of the computer: access to servers, in our case. */
+/** Returns the folder of the user's connected servers. */
 export function readUserFolder(environment: NodeJS.ProcessEnv = process.env): string {
   const { XDG_CONFIG_HOME: named = '', APPDATA } = environment;
   const standard =
     process.platform === 'win32' && APPDATA !== undefined ? APPDATA : join(homedir(), '.config');
-  // XDG Base Directory: a path that is not absolute is to be ignored.
+  // XDG Base Directory: relative paths are ignored.
   return join(isAbsolute(named) ? named : standard, 'pdpp', 'client');
 }
 
-/** Where a server with these settings answers on this computer. */
+/** Returns the address of a server with these settings on this computer. */
 export function localAddress({ host, port }: Pick<Config, 'host' | 'port'>): string {
-  const isEverywhere = host === '0.0.0.0' || host === '::';
-  const name = isEverywhere ? '127.0.0.1' : host;
+  const isAnyAddress = host === '0.0.0.0' || host === '::';
+  const name = isAnyAddress ? '127.0.0.1' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-/** Host headers that are answered: the public one, and loopback names while listening there. */
+/** Returns the accepted Host headers: the public one, and loopback names if the server listens there. */
 export function allowedHosts(config: Config): Set<string> {
   const hosts = [new URL(config.publicUrl).host];
   if (LOOPBACK.includes(config.host))

@@ -1,9 +1,6 @@
 import { formatHint, type Hint } from './text/hint.ts';
 
-/**
- * Every way a request can be refused. The set is closed: each code has one HTTP status and one line of
- * documentation (docs/errors.md, kept in step by a test). Callers tell errors apart by code alone.
- */
+/** All error codes, each with an HTTP status and its line in docs/errors.md, which a test compares. */
 export const errorCodes = {
   invalid_argument: [400, 'An argument is missing, has the wrong type or is out of range.'],
   unknown_argument: [400, 'The tool or route has no argument of that name.'],
@@ -39,12 +36,12 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** Facts beside the message that help a caller to correct itself: allowed names, connections, an example. */
+/** Facts that help a caller correct a request: allowed names, connections, an example. */
 export type ErrorDetails = Record<string, unknown>;
 
-/** A failure whose message and hint were written by us. Both can name commands and tools. */
+/** A failure whose message and hint we wrote. Both can name commands and tools. */
 export class Refusal extends Error {
-  /** Written for models and REST clients; `parts` is for surfaces that write commands in another way. */
+  /** Formatted for models and REST clients. Other surfaces format `parts`. */
   readonly hint: string | undefined;
   readonly parts: { readonly message: Hint; readonly hint?: Hint };
   readonly details: ErrorDetails;
@@ -60,8 +57,8 @@ export class Refusal extends Error {
 export type RefusalOptions = { hint?: Hint; cause?: unknown } & ErrorDetails;
 
 /**
- * An expected refusal. The message is a sentence we wrote: never a driver's text, a caller's value or a
- * record's content, because models read errors and whatever is in them can steer a model.
+ * An expected refusal. The message never contains a driver's text, a caller's value or a record's content: models read
+ * errors, and such text could steer a model.
  */
 export class AppError extends Refusal {
   override readonly name = 'AppError';
@@ -77,7 +74,7 @@ export class AppError extends Refusal {
   }
 }
 
-/** The one error shape on the wire, in tool results and REST answers alike. */
+/** Returns the JSON form of an error in tool results and REST answers. */
 export function errorBody(error: AppError, requestId?: string) {
   return {
     error: {

@@ -1,4 +1,4 @@
-/** One JSON line per event, on stderr. Never a token, a record body or a query word. */
+/** Writes one JSON line per event to stderr. Details never contain tokens, records or search words. */
 export type Log = (event: string, details?: Record<string, unknown>) => void;
 
 export function createLog(write: (line: string) => void = (line) => process.stderr.write(line)): Log {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The version in package.json, which lies one level up in a checkout and two in a build. */
+/** The version in package.json, which is one level up in a checkout and two in a build. */
 export const version: string = readVersion();
 
 function readVersion(): string {
@@ -9,7 +9,7 @@ function readVersion(): string {
       const { name, version: found } = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
       if (name === 'pdpp') return found;
     } catch {
-      // Not there: look one level further up.
+      // Not found: tries the next path.
     }
   }
   return '0.0.0';

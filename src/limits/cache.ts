@@ -1,6 +1,6 @@
 /**
- * A map with a size limit. The entry that was used longest ago is evicted first. Not for values that depend on records
- * across grants: entries of hidden records would evict those of visible ones, and that shows.
+ * A map with a size limit that evicts the least recently used entry. Not for values that depend on records across grants:
+ * entries of hidden records would evict those of visible ones, which an app could measure.
  */
 export class LruCache<Key, Value> {
   readonly #entries = new Map<Key, Value>();
@@ -22,7 +22,7 @@ export class LruCache<Key, Value> {
     if (this.#entries.size > this.#maxEntries) this.#entries.delete(this.#entries.keys().next().value as Key);
   }
 
-  /** Returns the value of a key, made when there is none. */
+  /** Returns the value of a key, and creates it if there is none. */
   getOrSet(key: Key, make: () => Value): Value {
     const known = this.get(key);
     if (known !== undefined) return known;
@@ -33,8 +33,8 @@ export class LruCache<Key, Value> {
 }
 
 /**
- * Values that hold for one state of the store, such as a change number. Another state empties the cache, and so does the
- * size limit, which bounds memory only: every value can be computed again.
+ * Values that are valid for one version of the store, such as a change number. A new version empties the cache, and so does
+ * the size limit.
  */
 export class VersionCache<Version, Value> {
   readonly #values = new Map<string, Value>();

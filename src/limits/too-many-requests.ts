@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import { type Hint, hint } from '../text/hint.ts';
 
-/** Refused for now. Waiting always helps, and the answer says how long. */
+/** A refusal that tells the caller how long to wait. */
 export class TooManyRequests extends AppError {
   readonly retryAfterSeconds: number;
 

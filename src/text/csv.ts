@@ -1,9 +1,9 @@
-/** One line of CSV (RFC 4180). A list is its values with a space between them, an object its JSON. */
+/** Formats one line of CSV (RFC 4180): lists as values separated by spaces, objects as JSON. */
 export function writeCsvLine(cells: readonly unknown[]): string {
   return `${cells.map(toCell).join(',')}\r\n`;
 }
 
-/** What a spreadsheet would take for a formula, also in the wide letters of East Asia, is kept as the text it is. */
+/** The first characters of a formula, including full-width forms. They are escaped, so that spreadsheets show the text. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 function toCell(value: unknown): string {
@@ -11,7 +11,7 @@ function toCell(value: unknown): string {
   if (typeof value === 'number') return String(value);
   const text = toText(value);
   const safe = FORMULA.test(text) ? `'${text}` : text;
-  // Spreadsheets of many countries split at a semicolon, and a pasted line is split at tabs.
+  // Spreadsheets in many countries split at semicolons, and pasted lines at tabs.
   return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -1,11 +1,11 @@
 import { replaceUnseen, writeOut } from './unseen.ts';
 
-/** Counts what was escaped, so that an answer can say so. */
+/** Counts the escaped characters, so that an answer can report them. */
 export interface EscapeCount {
   characters: number;
 }
 
-/** The text with each unseen character written out as \u{hex}. */
+/** Replaces each invisible character by \u{hex}. */
 export function escapeText(text: string, count?: EscapeCount): string {
   return replaceUnseen(text, (character) => {
     if (count !== undefined) count.characters += 1;
@@ -13,7 +13,7 @@ export function escapeText(text: string, count?: EscapeCount): string {
   });
 }
 
-/** The same through a whole value, names included. */
+/** Escapes all texts in a value, including names. */
 export function escapeValue(value: unknown, count?: EscapeCount): unknown {
   if (typeof value === 'string') return escapeText(value, count);
   if (Array.isArray(value)) return value.map((item) => escapeValue(item, count));

@@ -1,4 +1,4 @@
-/** A command of this program: its words, and what is typed after them. */
+/** A command of this program with its arguments. */
 interface Command {
   readonly command: string;
   readonly rest?: string | undefined;
@@ -15,7 +15,7 @@ interface Argument {
   readonly argument: string;
 }
 
-/** Words that differ between a model and a person at a terminal. */
+/** A text with one version for models and one for the terminal. */
 interface Wording {
   readonly model: string;
   readonly terminal: string;
@@ -23,10 +23,10 @@ interface Wording {
 
 type Part = Command | ToolCall | Argument | Wording;
 
-/** A text with commands, tools and arguments in it, which each surface writes in its own way. */
+/** A text with commands, tool calls and arguments, which each surface formats differently. */
 export type Hint = string | readonly (string | Part)[];
 
-/** How a surface writes what is not plain text. */
+/** Formats a part that is not plain text. */
 export type FormatPart = (part: Part) => string;
 
 export function hint(texts: TemplateStringsArray, ...parts: readonly (Hint | Part)[]): Hint {
@@ -49,7 +49,7 @@ export function wording(model: string, terminal: string): Wording {
   return { model, terminal };
 }
 
-/** The hint as text: for models and REST clients, unless a surface is named. */
+/** Formats a hint, by default for models and REST clients. */
 export function formatHint(hint: Hint, formatPart: FormatPart = formatForModel): string {
   if (typeof hint === 'string') return hint;
   return hint.map((part) => (typeof part === 'string' ? part : formatPart(part))).join('');
@@ -66,17 +66,17 @@ function formatForModel(part: Part): string {
   return `${part.tool}(${args.join(', ')})`;
 }
 
-/** Writes a command as it works where it is read. */
+/** Formats a command as it works for the reader. */
 export type FormatCommand = (words: string, rest?: string) => string;
 
-/** How a surface writes commands when nothing else differs from what models read. */
+/** Formats commands with the given function, and everything else as for models. */
 export function withCommands(formatCommand: FormatCommand): FormatPart {
   return (part) => ('command' in part ? formatCommand(part.command, part.rest) : formatForModel(part));
 }
 
-/** Words that several hints share. */
+/** Texts that several hints share. */
 export const CALL = wording('Call', 'Run');
 export const CONNECTOR_KEY = wording('connector_key', 'connector key');
 
-/** In `_meta` of an MCP request: send the parts of a refusal as well. In that of the result: these parts. */
+/** The `_meta` key that requests the parts of a refusal, and that contains them in the result. */
 export const PARTS_KEY = 'pdpp.dev/parts';

@@ -1,4 +1,4 @@
-/** How deep brackets nest outside of strings. Looked at before parsing: a parser recurses or stalls on depth. */
+/** Returns how deep brackets nest outside strings. Checked before parsing, because parsers recurse. */
 export function jsonDepth(text: string): number {
   let level = 0;
   let deepest = 0;

@@ -1,20 +1,16 @@
 import MiniSearch, { type Query } from 'minisearch';
 
-/** Lists of names are small; a longer one is cut, always at the same name. */
 const MAX_NAMES = 500;
 const MAX_CHARACTERS = 64;
-/** The beginning of a name is enough from this length on. */
+/** A prefix of this length matches a name. */
 const MIN_PREFIX_CHARACTERS = 3;
-/** Words of this length may differ by two edits. */
+/** Words of this length can differ by two edits. */
 const MIN_TWO_EDITS = 6;
 
-/**
- * Returns the known name that was most likely meant, if one is like what was sent. Only known names are shown, so a
- * caller who passes granted names reveals nothing else.
- */
+/** Returns the known name that is most similar to a text, if one is similar enough. Returns only names in `known`. */
 export function suggest(sent: string, known: Iterable<string>): string | undefined {
   const sentWords = splitName(sent.slice(0, MAX_CHARACTERS)).join(' ');
-  // Cut again: one character can be many once it is decomposed.
+  // Cut again, because decomposition can lengthen a text.
   const words = splitName(sentWords.slice(0, MAX_CHARACTERS));
   if (words.length === 0) return undefined;
   const names = [...new Set(known)].slice(0, MAX_NAMES);
@@ -25,7 +21,7 @@ export function suggest(sent: string, known: Iterable<string>): string | undefin
     processTerm: (term) => term,
   });
   index.addAll(names.map((name, id) => ({ id, name })));
-  // Either the name as a whole is like one, or each of its words is.
+  // Matches the name as a whole, or each of its words.
   const query: Query = {
     combineWith: 'OR',
     queries: [
@@ -41,7 +37,7 @@ export function suggest(sent: string, known: Iterable<string>): string | undefin
     .search(query, {
       tokenize: (text) => [text],
       processTerm: swapLetters,
-      // The word itself comes first; its swaps are compared as they are.
+      // The first term is the word itself; its swaps are compared exactly.
       prefix: (term, at) => at === 0 && term.length >= MIN_PREFIX_CHARACTERS,
       fuzzy: (term, at) => at === 0 && term.length > 1 && Math.max(1, Math.floor(term.length / 3)),
       bm25: { k: 1.2, b: 0, d: 0.5 },
@@ -50,7 +46,7 @@ export function suggest(sent: string, known: Iterable<string>): string | undefin
   return best && names[best.id];
 }
 
-/** The words of a name, in lower case: `createdAt` and `created_at` have the same. */
+/** Splits a name into lower-case words: `createdAt` and `created_at` have the same words. */
 function splitName(name: string): string[] {
   return name
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -61,7 +57,7 @@ function splitName(name: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** The word and, if it is short, each spelling with two neighbouring letters swapped: those are two edits. */
+/** Returns the word and, if it is short, each spelling with two adjacent letters swapped, which is two edits. */
 function swapLetters(word: string): string[] {
   const letters = [...word];
   const swapped = letters
@@ -70,7 +66,7 @@ function swapLetters(word: string): string[] {
   return letters.length < MIN_TWO_EDITS ? [word, ...swapped] : [word];
 }
 
-/** Something that is found by its name, or by what is said beside it. */
+/** An item that is found by its name or its details. */
 export interface Named {
   readonly name: string;
   readonly detail: string;
@@ -78,10 +74,10 @@ export interface Named {
 }
 
 const MAX_FOUND = 12;
-/** Words of this length may have a typing error. */
+/** Words of this length can have a typing error. */
 const MIN_FUZZY_CHARACTERS = 4;
 
-/** Returns the items that hold every word of a query, or the beginning of one, the best first. */
+/** Returns the items that contain every word of a query, or words that begin with it, best first. */
 export function rankByName<Item extends Named>(items: readonly Item[], query: string): Item[] {
   const index = new MiniSearch<Item & { id: number }>({
     fields: ['name', 'detail', 'kind'],
@@ -104,7 +100,7 @@ export function rankByName<Item extends Named>(items: readonly Item[], query: st
 const MAX_LISTED = 40;
 const MAX_LISTED_BYTES = 1_500;
 
-/** As many names as a refusal should list: it is there to correct a call, not to describe everything. */
+/** Returns as many names as an error should list. */
 export function fewNames(names: Iterable<string>): string[] {
   const few: string[] = [];
   let bytes = 0;

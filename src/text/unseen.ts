@@ -1,36 +1,38 @@
 /**
- * Characters that a person does not see but a model reads, or that turn text around: controls but line breaks
- * and tabs, format characters, all that Unicode lets a font leave out (variation selectors, fillers, tags,
- * joiners), and the braille pattern without dots. One class without look-around: it is tried on every letter.
+ * Characters that people do not see but models read, or that change the direction of text: controls except line breaks and
+ * tabs, format characters, default-ignorable code points, and the empty braille pattern. A class without look-around, for
+ * speed.
  */
 const UNSEEN = /[^\P{Cc}\t\n\r]|[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/** What most texts are made of; a look at this costs a tenth of a look for the unseen. */
+/** Matches most texts at a tenth of the cost of `UNSEEN`. */
 const PLAIN = /^[\t\n\r -~]*$/;
 
-/** Whether a text is certainly without unseen characters. */
+/** Returns whether a text is plain ASCII without invisible characters. */
 export function isPlain(text: string): boolean {
   return PLAIN.test(text);
 }
 
-/** The text with each unseen character replaced. The one place that says which those are. */
+/** Replaces each invisible character of a text. */
 export function replaceUnseen(text: string, write: (character: string) => string): string {
   if (isPlain(text)) return text;
-  return text.replace(UNSEEN, (found, at: number) => (belongs(found, at, text) ? found : write(found)));
+  return text.replace(UNSEEN, (found, at: number) =>
+    isPartOfWriting(found, at, text) ? found : write(found),
+  );
 }
 
-/** An unseen character as text, the way answers and pages show it. */
+/** Formats an invisible character for answers and pages: \u{200b}. */
 export function writeOut(character: string): string {
   return `\\u{${(character.codePointAt(0) as number).toString(16)}}`;
 }
 
-/** Signs that come as a picture or as a letter. Digits do only as key caps. */
-const TWO_LOOKS = /^(?![0-9#*])\p{Emoji}$/u;
+/** Characters with a text and an emoji form. Digits have one only as key caps. */
+const TWO_FORMS = /^(?![0-9#*])\p{Emoji}$/u;
 const KEY = /^[0-9#*]$/;
 const PICTURE = /^\p{Extended_Pictographic}$/u;
-const SKIN_OR_LOOK = /^(?:\p{Emoji_Modifier}|\ufe0f)$/u;
+const SKIN_OR_FORM = /^(?:\p{Emoji_Modifier}|\ufe0f)$/u;
 
-/** A letter or mark of a script in which a joiner changes how its neighbours are written. */
+/** Returns whether a character belongs to a script in which joiners change the form of letters. */
 function isJoining(character: string): boolean {
   joining ??= new RegExp(
     `^(?=[\\p{L}\\p{M}])[${[
@@ -44,39 +46,36 @@ function isJoining(character: string): boolean {
   return joining.test(character);
 }
 
-/** Made when first needed: it holds sixteen scripts, and every command comes by here. */
+/** Compiled when first needed, because every command loads this module. */
 let joining: RegExp | undefined;
 
-/** Format characters that are drawn: number signs of Arabic and its neighbours, the end of an ayah. */
-const DRAWN = /^[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]$/u;
+/** Visible format characters: Arabic number signs and the end of ayah. */
+const VISIBLE = /^[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]$/u;
 
-/**
- * Whether an unseen character is part of visible writing where it stands. It needs something visible right
- * before it, and there is room for one: a run of them says nothing to a reader, so the rest are unseen.
- */
-function belongs(found: string, at: number, text: string): boolean {
+/** Returns whether an invisible character is part of visible writing. Only the first of a run can be. */
+function isPartOfWriting(found: string, at: number, text: string): boolean {
   const before = characterBefore(text, at);
   const after = characterAt(text, at + found.length);
   switch (found) {
     case '\ufe0e':
-      return TWO_LOOKS.test(before);
+      return TWO_FORMS.test(before);
     case '\ufe0f':
-      return TWO_LOOKS.test(before) || (KEY.test(before) && after === '\u20e3');
+      return TWO_FORMS.test(before) || (KEY.test(before) && after === '\u20e3');
     case '\u200c':
       return isJoining(before) && isJoining(after);
     case '\u200d': {
-      // At the end of a word too: chillu letters of Malayalam, an open heh.
+      // Also at the end of a word: Malayalam chillu letters, an open heh.
       if (isJoining(before)) return !/^[\u200c\u200d]$/.test(after);
-      const sign = SKIN_OR_LOOK.test(before) ? characterBefore(text, at - before.length) : before;
+      const sign = SKIN_OR_FORM.test(before) ? characterBefore(text, at - before.length) : before;
       return PICTURE.test(sign) && PICTURE.test(after);
     }
     default:
-      return DRAWN.test(found) || (isTag(found) && isInFlag(at, text));
+      return VISIBLE.test(found) || (isTag(found) && isInFlag(at, text));
   }
 }
 
 const BLACK_FLAG = '\u{1f3f4}';
-/** England, Scotland and Wales: the only signs there are that are spelled with tags. */
+/** England, Scotland and Wales: the only emoji that are spelled with tags. */
 const FLAGS = ['gbeng', 'gbsct', 'gbwls'].map((region) => {
   const tags = [...region].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0)));
   return `${BLACK_FLAG}${tags.join('')}\u{e007f}`;
