@@ -1,4 +1,4 @@
-import type { AskingClient } from '../../src/oauth/consent/asking-client.ts';
+import type { RequestingClient } from '../../src/oauth/consent/asking-client.ts';
 import type { FieldProblem } from '../../src/oauth/consent/consent-choice.ts';
 import type { ConsentForm } from '../../src/oauth/consent/consent-form.ts';
 import type { Offer } from '../../src/oauth/consent/consent-offer.ts';
@@ -124,7 +124,7 @@ export function Presets({ presets, presetAction }: ChoiceProps & { presetAction?
   );
 }
 
-function WhoAsks(props: { client: AskingClient; changed: boolean; purpose: string | undefined }) {
+function WhoAsks(props: { client: RequestingClient; changed: boolean; purpose: string | undefined }) {
   const { client, changed, purpose } = props;
   return (
     <section class="card" aria-label="App">

@@ -1,4 +1,4 @@
-import type { AskingClient } from '../../src/oauth/consent/asking-client.ts';
+import type { RequestingClient } from '../../src/oauth/consent/asking-client.ts';
 import { Chip, CsrfField, Page, Problem } from '../parts/layout.tsx';
 import { AccountName, ShowTyped } from '../parts/new-passphrase.tsx';
 
@@ -6,7 +6,7 @@ export interface LoginProps {
   readonly csrf: string;
   readonly returnTo: string;
   /** The app that waits for an answer, when one does. */
-  readonly asker?: AskingClient | undefined;
+  readonly asker?: RequestingClient | undefined;
   readonly problem?: string | undefined;
   /** The command that prints a new link. */
   readonly reset: string;
@@ -55,7 +55,7 @@ export function LoginPage({ csrf, returnTo, asker, problem, reset }: LoginProps)
   );
 }
 
-function Asker({ asker: { verified_host, redirect_host } }: { asker: AskingClient }) {
+function Asker({ asker: { verified_host, redirect_host } }: { asker: RequestingClient }) {
   return (
     <p>
       {verified_host === undefined ? (

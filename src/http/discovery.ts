@@ -9,24 +9,21 @@ import { loadCatalog } from '../schema-index/catalog.ts';
 import { tools } from '../tools/index.ts';
 import type { RouteDeps } from './route-deps.ts';
 
-/** Says where the explanation and the icon are, on answers that are neither. */
+/** Links to the documentation and the icon. */
 export const discoveryLinks = [
   '</llms.txt>; rel="service-doc"; type="text/plain"',
   '</llms.txt>; rel="describedby"; type="text/plain"',
   '</icon.svg>; rel="icon"; type="image/svg+xml"',
 ].join(', ');
 
-/**
- * RFC 9728 and two other places where clients look. Codex asks below the endpoint, and all of them ask with
- * whatever Accept and protocol version they have.
- */
+/** RFC 9728, and two other paths that clients request. Codex requests the one below the endpoint. */
 const RESOURCE_PATHS = [
   '/.well-known/oauth-protected-resource',
   '/.well-known/oauth-protected-resource/mcp',
   '/mcp/.well-known/oauth-protected-resource',
 ];
 
-/** What anyone may know without a token: how to get in, and whether the server is up. */
+/** Serves what needs no token: how to connect, and whether the server is up. */
 export function createDiscovery({ publicUrl, store, damaged, called }: RouteDeps): Hono {
   const app = new Hono();
   const resource = {
@@ -38,7 +35,7 @@ export function createDiscovery({ publicUrl, store, damaged, called }: RouteDeps
     bearer_methods_supported: ['header'],
   };
   for (const path of RESOURCE_PATHS) {
-    // Pages of other origins may read this, and nothing else here: it is the same for everyone.
+    // Pages of other origins may read this document, and no other: it is the same for everyone.
     app.use(path, cors({ origin: '*', allowMethods: ['GET', 'HEAD'] }));
     app.get(path, (c) => c.json(resource));
   }

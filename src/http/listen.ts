@@ -6,20 +6,20 @@ export type { ServerType } from '@hono/node-server';
 
 type Fetch = Parameters<typeof serve>[0]['fetch'];
 
-/** Sooner than the ten seconds that headers may take, because Node only looks now and then. */
+/** Below the ten seconds that headers may take, because Node checks at intervals. */
 const HEADERS_MS = 9_000;
-/** By default Node looks for connections that take too long only twice a minute. */
-const LOOK_EVERY_MS = 1_000;
+/** Node's default is 30 seconds. */
+const CHECK_INTERVAL_MS = 1_000;
 const IDLE_MS = 5_000;
-/** Nothing comes and nothing goes: somebody who does not read their answer, or a line that is dead. */
+/** Closes connections without traffic: a client that does not read its answer, or a dead network. */
 const STALLED_MS = 55_000;
-/** So much of a body that nobody wants is read and thrown away before its answer is sent. */
-const REST_MS = 2_000;
-const REST_BYTES = 64 * 1024 * 1024;
-/** How long we go on reading after the answer to a body that is longer than that. */
+/** Limits how much of a refused body is read and discarded before the answer is sent. */
+const DRAIN_MS = 2_000;
+const MAX_DRAINED_BYTES = 64 * 1024 * 1024;
+/** How long a connection stays open for reading after the answer to a longer body. */
 const LINGER_MS = 5_000;
 
-/** Listens at an address. Ready when it resolves; rejects with Node's error when the address cannot be had. */
+/** Listens at an address. Rejects with Node's error if the address is not available. */
 export function listen(
   fetch: Fetch,
   host: string,
@@ -28,9 +28,9 @@ export function listen(
 ): Promise<ServerType> {
   return new Promise((resolve, reject) => {
     const serverOptions = {
-      connectionsCheckingInterval: LOOK_EVERY_MS,
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
       headersTimeout: HEADERS_MS,
-      // An import may take long to arrive; every other body has a limit of its own (read-body.ts).
+      // An upload may take long. All other bodies have their own timeout (read-body.ts).
       requestTimeout: 0,
       keepAliveTimeout: IDLE_MS,
     };
@@ -43,7 +43,7 @@ export function listen(
   });
 }
 
-/** Answers a request once all of it has come, also where it was refused before anybody read it. */
+/** Sends the answer after the whole request has arrived, even if it was refused before its body was read. */
 function answerWhole(fetch: Fetch): Fetch {
   return async (request, bindings) => {
     const response = await fetch(request, bindings);
@@ -54,10 +54,9 @@ function answerWhole(fetch: Fetch): Fetch {
 }
 
 /**
- * Waits until the rest of a request has come, so that it can be answered. An answer that overtakes its request is lost
- * on the way: proxies close a connection on which somebody still sends, and whoever uses it next is cut off. Where the
- * rest is too long, the answer says that the connection ends with it, and we read on for a while (RFC 9112 §9.6): to
- * close on what is still coming would be a reset, which can take the answer with it.
+ * Waits for the rest of a request before it is answered. Proxies close a connection that is answered while the client
+ * still sends. If the rest is too long, the answer closes the connection, and we keep reading for a while (RFC 9112
+ * §9.6): an immediate close would be a reset, which can destroy the answer.
  */
 async function drainRequest(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   if (await hasArrived(incoming)) return;
@@ -73,15 +72,15 @@ async function drainRequest(incoming: IncomingMessage, outgoing: ServerResponse)
 function hasArrived(incoming: IncomingMessage): Promise<boolean> {
   return new Promise((resolve) => {
     let bytes = 0;
-    const timer = setTimeout(() => resolve(false), REST_MS);
+    const timer = setTimeout(() => resolve(false), DRAIN_MS);
     const end = (came: boolean) => {
       clearTimeout(timer);
       resolve(came);
     };
-    // Stays until the connection ends: somebody must take what comes.
+    // Stays until the connection ends, so that the data is consumed.
     incoming.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > REST_BYTES) end(false);
+      if (bytes > MAX_DRAINED_BYTES) end(false);
     });
     incoming.once('end', () => end(true));
     incoming.once('close', () => end(incoming.complete));

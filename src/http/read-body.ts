@@ -2,12 +2,12 @@ import type { Context } from 'hono';
 import { AppError } from '../errors.ts';
 import { jsonDepth, MAX_JSON_DEPTH } from '../text/json-depth.ts';
 
-/** Enough for any form or registration that is not a consent. */
-const MAX_BYTES = 64 * 1024;
-const BODY_MS = 10_000;
+/** Enough for every form and registration except the consent form. */
+const MAX_BODY_BYTES = 64 * 1024;
+const BODY_TIMEOUT_MS = 10_000;
 
-/** A JSON body of at most so many bytes, whether its length was announced or not. */
-export async function readJsonBody(c: Context, maxBytes = MAX_BYTES): Promise<unknown> {
+/** Reads a JSON body with a limit on its size, whether its length was announced or not. */
+export async function readJsonBody(c: Context, maxBytes = MAX_BODY_BYTES): Promise<unknown> {
   const text = await readText(c, 'application/json', maxBytes);
   if (jsonDepth(text) > MAX_JSON_DEPTH)
     throw new AppError('invalid_argument', 'The body is nested too deeply.');
@@ -18,7 +18,7 @@ export async function readJsonBody(c: Context, maxBytes = MAX_BYTES): Promise<un
   }
 }
 
-export async function readFormBody(c: Context, maxBytes = MAX_BYTES): Promise<URLSearchParams> {
+export async function readFormBody(c: Context, maxBytes = MAX_BODY_BYTES): Promise<URLSearchParams> {
   return new URLSearchParams(await readText(c, 'application/x-www-form-urlencoded', maxBytes));
 }
 
@@ -26,14 +26,14 @@ export function mediaType(c: Context): string {
   return c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-/** A body that trickles in is given up on. */
+/** Reads a body as text, with a timeout. */
 async function readText(c: Context, type: string, maxBytes: number): Promise<string> {
   if (mediaType(c) !== type) throw new AppError('unsupported_media_type', `The body must be ${type}.`);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
       () => reject(new AppError('invalid_argument', 'The body did not arrive in time.')),
-      BODY_MS,
+      BODY_TIMEOUT_MS,
     );
   });
   try {

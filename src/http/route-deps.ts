@@ -13,7 +13,7 @@ import type { DirectServer } from './mcp/serve-direct.ts';
 import type { ReadSamples } from './oauth/choice-reader.ts';
 import type { OwnerSession } from './owner/owner-session.ts';
 
-/** What the routes work with. `app.ts` puts it together once, and each route takes what it needs. */
+/** The dependencies of routes. `app.ts` creates them once. */
 export interface RouteDeps {
   readonly store: Store;
   readonly publicUrl: string;
@@ -24,16 +24,16 @@ export interface RouteDeps {
   readonly admission: Admission;
   readonly runRead: RunRead;
   readonly readSamples: ReadSamples;
-  /** The caller behind a bearer token. Refused tokens are noted for the owner. */
+  /** Returns the caller by its bearer token. A refused token is written to the event log. */
   readonly getCaller: (c: Context) => Promise<Caller>;
   readonly findSource: FindSource;
   readonly writeEvent: WriteEvent;
   readonly imports: ImportService;
-  /** Files in which damage was found. */
+  /** Damaged files. */
   readonly damaged: ReadonlySet<string>;
   /** How this program is called on this computer. */
   readonly called: CalledAs;
-  /** The time zone was set by whoever started the server: the set-up page does not ask the browser for it. */
+  /** The time zone was set at the start, so the set-up page does not ask the browser for it. */
   readonly zoneIsGiven: boolean;
   readonly log: Log;
   readonly now: () => Date;

@@ -1,6 +1,6 @@
 import type Provider from 'oidc-provider';
 
-const MAX_CHARACTERS = 2_000;
+const MAX_URI_CHARACTERS = 2_000;
 const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?(?:[/?]|$)/;
 const WEB = /^https:\/\/[^/?]/;
 const USER_NAME = /^[^/?]*\/\/[^/?]*@/;
@@ -12,9 +12,8 @@ const USER_NAME = /^[^/?]*\/\/[^/?]*@/;
 const schemesWithoutDot: ReadonlySet<string> = new Set(['cursor', 'vscode', 'vscode-insiders']);
 
 /**
- * What is wrong with a redirect URI, if anything. It is compared as text, so it has to be the text that a
- * browser would make of it: then there is no second spelling of a place, and what the page shows is where the
- * answer goes.
+ * Returns the problem with a redirect URI, if any. URIs are compared as text, so only the spelling that browsers produce
+ * is accepted, and the consent page shows the real target.
  */
 export function checkRedirectUri(uri: string): string | undefined {
   return (
@@ -23,10 +22,7 @@ export function checkRedirectUri(uri: string): string | undefined {
   );
 }
 
-/**
- * The slash of an address without a path may be left out, and a program may name port 80 as any other it
- * listens on. A host has no dot at its end, and a port is a real one.
- */
+/** Returns whether a URI is in the form that browsers use. The slash of an empty path and port 80 may differ. */
 function isCanonical(uri: string): boolean {
   const { href, hostname, port } = new URL(uri);
   const plain = uri.replace(/^(http:\/\/[^/?]+):80(?=[/?]|$)/, '$1');
@@ -34,11 +30,11 @@ function isCanonical(uri: string): boolean {
 }
 
 /**
- * What is wrong with an address that a client gives. An allowlist over the raw text: lists of bad schemes were
- * passed by case, spaces and control characters, which a browser ignores and a comparison does not.
+ * Returns the problem with a client's address, if any. An allowlist over the raw text: case, spaces and control
+ * characters got past lists of bad schemes.
  */
 export function checkAddress(uri: string): string | undefined {
-  if (uri.length > MAX_CHARACTERS) return 'A redirect URI may have at most 2,000 characters.';
+  if (uri.length > MAX_URI_CHARACTERS) return 'A redirect URI may have at most 2,000 characters.';
   if (/[^\x21-\x7e]|\\/.test(uri)) return 'A redirect URI must be ASCII without spaces or backslashes.';
   if (!URL.canParse(uri)) return 'A redirect URI must be an absolute address.';
   if (uri.includes('#')) return 'A redirect URI must not have a fragment.';
@@ -57,8 +53,8 @@ function checkScheme(uri: string, scheme: string): string | undefined {
 }
 
 /**
- * The library takes a loopback address apart before it compares, and so knows `http://127.0.0.1:/callback` as
- * another spelling. Here a redirect is the registered text, or the registered text with another port.
+ * Accepts only the registered text, or the registered text with another loopback port. The library parses addresses
+ * first and would also accept `http://127.0.0.1:/callback`.
  */
 export function compareRedirectsAsText(provider: Provider): void {
   const { prototype } = provider.Client;

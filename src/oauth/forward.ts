@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { toFetchResponse, toReqRes } from 'fetch-to-node';
 import type Provider from 'oidc-provider';
-// A private file: there is no other way to let this storage go, and while it is held every later call is slower.
+// A private file: the library offers no other way to disable this storage, which slows down every later call.
 import requests from 'oidc-provider/lib/helpers/als.js';
 import { disableWhenIdle } from '../limits/disable-when-idle.ts';
 import type { WriteStore } from '../store/store.ts';
@@ -9,8 +9,8 @@ import type { WriteStore } from '../store/store.ts';
 type NodePair = Parameters<ReturnType<Provider['callback']>>;
 
 /**
- * The library speaks Node's request and response. Whatever a proxy or a caller claims about the address is
- * replaced by the configured one, from which it builds every URL it answers with.
+ * Converts a request to Node's request and response, which the library needs. The address that a proxy or a caller
+ * claims is replaced by the configured one, because the library builds URLs from it.
  */
 export function toNodePair(request: Request, publicUrl: string) {
   const { protocol, host } = new URL(publicUrl);
@@ -25,9 +25,11 @@ export function toNodePair(request: Request, publicUrl: string) {
 }
 
 const whileAnswering = disableWhenIdle(requests);
+/** A WeakMap by request: the library reports an error as an event, and `forward` throws it. */
+/** A WeakMap by request: the library reports an error as an event, and `forward` throws it. */
 const failures = new WeakMap<object, unknown>();
 
-/** What the library and the framework below it would answer in their own words is kept for `forward` to throw. */
+/** Collects errors that the library would answer itself, so that `forward` can throw them. */
 export function keepFailures(provider: Provider): void {
   (provider as EventEmitter).on('error', (error: unknown, ctx?: { req: object }) => {
     if (ctx !== undefined) failures.set(ctx.req, error);
@@ -44,16 +46,15 @@ export interface Forwarding {
 }
 
 /**
- * Lets the authorization server answer a request. Whatever it stores for one request is one act, and stored before the
- * answer leaves: a code is used up together with the tokens it is given for, or not at all. A refusal is an answer
- * too, and may end a grant. A failure in there is thrown, like one of ours.
+ * Lets the authorization server answer a request, in one transaction that commits before the answer is sent: a code is
+ * used up together with its tokens, or not at all. A refusal commits as well, because it may end a grant.
  */
 export async function forward(
   { provider, store, publicUrl }: Forwarding,
   request: Request,
 ): Promise<Response> {
   const { req, res } = toNodePair(request, publicUrl);
-  // A client's document may be fetched before anything is written: others must not wait for its host.
+  // The transaction begins with the first write: a slow host of a client's document must not block other writers.
   await store.transact(async () => {
     await whileAnswering(() => provider.callback()(req, res));
     if (res.statusCode >= 500 && failures.has(req)) throw failures.get(req);

@@ -1,6 +1,6 @@
 /**
- * oidc-provider, loaded in one place. It says at load that it wants Node 22; on Node 20 our whole suite runs
- * against it (docs/decisions/authorization-server.md), so the owner is not bothered with that at every start.
+ * Loads oidc-provider without its warning about Node 20. Our whole suite runs against it on Node 20
+ * (docs/decisions/authorization-server.md).
  */
 import type * as Library from 'oidc-provider';
 

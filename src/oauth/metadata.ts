@@ -3,10 +3,7 @@ import { clientGrantTypes } from './documents/check-document.ts';
 import { paths } from './provider.ts';
 import { SCOPE } from './resource.ts';
 
-/**
- * RFC 8414. Written out rather than taken from the library, so that it says what exists and nothing else:
- * clients act on every member, and ChatGPT asks for every scope it finds here.
- */
+/** RFC 8414. Written by hand, because clients act on every member: ChatGPT requests every scope it finds here. */
 export function describeServer(publicUrl: string) {
   const at = (path: string) => `${publicUrl}${path}`;
   return {
@@ -34,7 +31,7 @@ export function describeServer(publicUrl: string) {
   };
 }
 
-/** Every place where clients were seen to look: with and without the resource's path, RFC 8414 and OpenID style. */
+/** All paths that clients are known to request: with and without the resource's path, RFC 8414 and OpenID style. */
 export const metadataPaths = [
   '/.well-known/oauth-authorization-server',
   '/.well-known/oauth-authorization-server/mcp',

@@ -1,4 +1,4 @@
-/** Where the library keeps the request it is answering. It has no type of its own. */
+/** Holds the library's current request. The library publishes no type for it. */
 declare module 'oidc-provider/lib/helpers/als.js' {
   import type { AsyncLocalStorage } from 'node:async_hooks';
 

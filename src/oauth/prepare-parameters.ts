@@ -4,14 +4,14 @@ import { checkResource, resourceOf, SCOPE } from './resource.ts';
 const OPENID = ['nonce', 'claims', 'id_token_hint', 'max_age', 'acr_values', 'claims_locales', 'ui_locales'];
 
 /**
- * Brings what real clients send to what we mean by it: there is one scope, one resource, and the page is shown
- * every time. Rights come from the owner's choice alone, so nothing is lost and nothing widened.
+ * Normalises an authorization request: one scope, one resource, and always the consent page. Access depends on the
+ * owner's choice alone, so this neither narrows nor widens it.
  */
 export function prepareAuthorization(sent: URLSearchParams, publicUrl: string): URLSearchParams {
   const params = new URLSearchParams(sent);
-  // The library knows ways to answer that we do not offer: a page that posts itself would lead a browser away.
+  // The library has response modes that we do not offer, such as a page that posts itself to another site.
   if ((params.get('response_mode') ?? 'query') !== 'query') params.set('response_mode', 'unsupported');
-  // A pushed request was brought to this form when it was pushed.
+  // A pushed request was normalised when it was pushed.
   if (params.has('request_uri')) return params;
   const wantsOffline = params.get('scope')?.split(' ').includes('offline_access') ?? false;
   params.set('scope', wantsOffline ? `${SCOPE} offline_access` : SCOPE);
@@ -21,7 +21,7 @@ export function prepareAuthorization(sent: URLSearchParams, publicUrl: string): 
   return params;
 }
 
-/** A token request can ask for less, never for more; since there is one scope and one resource, it asks for neither. */
+/** Normalises a token request. It cannot narrow the one scope and the one resource. */
 export function prepareToken(sent: URLSearchParams, publicUrl: string): URLSearchParams {
   const params = new URLSearchParams(sent);
   params.delete('scope');
@@ -32,11 +32,11 @@ export function prepareToken(sent: URLSearchParams, publicUrl: string): URLSearc
   return params;
 }
 
-/** The four ways to write our resource become one; somebody else's is left for the library to refuse. */
+/** Replaces the four spellings of our resource by one. The library refuses any other resource. */
 function nameResource(params: URLSearchParams, publicUrl: string): void {
   try {
     params.set('resource', checkResource(publicUrl, params.getAll('resource')));
   } catch {
-    // The library answers it as the protocol wants, with state and issuer.
+    // The library answers with state and issuer, as the protocol requires.
   }
 }

@@ -16,7 +16,7 @@ import { createAdapter } from './storage/adapter.ts';
 import type { ItemIds } from './storage/item-id.ts';
 import { createRotation, nameTokens, type Rotation } from './storage/rotate-refresh.ts';
 
-/** The one account there is. */
+/** The only account. */
 export const OWNER = 'owner';
 
 export const paths = {
@@ -36,7 +36,7 @@ export interface ProviderDeps {
   readonly publicUrl: string;
   readonly fetchDocument: NonNullable<Configuration['fetch']>;
   readonly accessTokenSeconds: number;
-  /** Ends a grant because something under it was used twice. */
+  /** Ends a grant because one of its credentials was used twice. */
   readonly endGrant: (grantId: string) => Promise<void>;
   readonly pages: Pick<Configuration, 'renderError'> & {
     readonly device: Pick<
@@ -46,7 +46,7 @@ export interface ProviderDeps {
   };
 }
 
-/** The authorization server: the library does the protocol, this says what we want of it. */
+/** Creates the authorization server: oidc-provider with our configuration. */
 export function createProvider(deps: ProviderDeps): ProviderClass {
   const rotation = createRotation(deps.store.secret, deps.store.write.oauth, deps.ids);
   const provider = new Provider(deps.publicUrl, configure(deps, rotation));
@@ -117,7 +117,7 @@ function chooseFeatures({ publicUrl, pages }: ProviderDeps): NonNullable<Configu
     userinfo: { enabled: false },
     rpInitiatedLogout: { enabled: false },
     registration: { enabled: true, issueRegistrationAccessToken: false },
-    // RFC 7009 §2.1: somebody else's token is answered like an unknown one, and left alone.
+    // RFC 7009 §2.1: the token of another client is treated as unknown.
     revocation: {
       enabled: true,
       allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
@@ -146,7 +146,7 @@ function chooseFeatures({ publicUrl, pages }: ProviderDeps): NonNullable<Configu
         },
       },
       authorizationDetailsForGrantSource: (ctx) => ctx.oidc.entities.Grant?.rar,
-      // The owner may have changed the access since the refresh token was made.
+      // The owner may have changed the access since the refresh token was issued.
       authorizationDetailsForAccessToken: (ctx, _token, source) =>
         source?.rar && (ctx.oidc.entities.Grant?.rar ?? source.rar),
       authorizationDetailsForIntrospection: (_ctx, token) => token.rar,
@@ -154,10 +154,7 @@ function chooseFeatures({ publicUrl, pages }: ProviderDeps): NonNullable<Configu
   };
 }
 
-/**
- * The page is shown for every request, whatever was approved before: a client id can be claimed by anyone, so
- * an earlier approval says nothing about who asks now.
- */
+/** Shows the consent page for every request. Anyone can claim a client id, so an earlier approval proves nothing. */
 function askEveryTime(): policies.DefaultPolicy {
   const { Check, Prompt, base } = interactionPolicy;
   const policy = base();
@@ -180,7 +177,7 @@ function isSingleUse(grant: { rar?: readonly object[] | undefined } | undefined)
   );
 }
 
-/** The library wants a signing key, though nothing here is signed: tokens are opaque and looked up. */
+/** The library requires a signing key. Nothing is signed with it, because tokens are opaque. */
 function createSigningKey(): JWK {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'ES256' } as JWK;

@@ -5,10 +5,10 @@ import { clientGrantTypes, findApplicationType } from './documents/check-documen
 
 const MAX_REDIRECTS = 10;
 
-/** Plain addresses, though none of them is ever followed. */
+/** Checked like redirects, although the server never requests them. */
 const webUri = z.string().refine((uri) => /^https?:/.test(uri) && checkAddress(uri) === undefined);
 
-/** What a stranger may say about itself. Everything else in the body is ignored: it gives no power. */
+/** The metadata that a client may register. Other members are ignored. */
 const registration = z.object({
   redirect_uris: z.array(z.string()).min(1).max(MAX_REDIRECTS),
   client_name: z.string().transform(cleanName).optional(),
@@ -27,7 +27,7 @@ export class RegistrationError extends Error {
   }
 }
 
-/** RFC 7591: the metadata that is registered, made from the metadata that was sent. */
+/** RFC 7591: returns the metadata to register, from the metadata that was sent. */
 export function checkRegistration(body: unknown): Record<string, unknown> {
   const parsed = registration.safeParse(body);
   if (!parsed.success) {

@@ -17,23 +17,23 @@ export interface ServerDeps extends Pick<ProviderDeps, 'publicUrl' | 'accessToke
   readonly store: Store;
   readonly writeEvent: WriteEvent;
   readonly now: () => Date;
-  /** A client's metadata document, by its URL. */
+  /** Fetches a client's metadata document by its URL. */
   readonly fetchDocument: (url: string | URL) => Promise<Response>;
   readonly mayFetchDocument: () => boolean;
 }
 
-/** What an app does that has access already. */
-const STAYING: ReadonlySet<string> = new Set(['token', 'revocation']);
+/** Routes that only apps with access use. */
+const CONNECTED_ROUTES: ReadonlySet<string> = new Set(['token', 'revocation']);
 
 export type AuthorizationServer = ReturnType<typeof createAuthorizationServer>;
 
-/** The library, our storage and our policy, put together. */
+/** Creates the authorization server with our storage, client documents and events. */
 export function createAuthorizationServer(deps: ServerDeps) {
   const { store, writeEvent, now } = deps;
   const ids = createItemIds(store.secret);
   const documents = createKnownDocuments(store.write.oauth);
 
-  /** Something was used twice: whoever holds what came of it, nobody reads with it any more. */
+  /** Ends a grant after one of its credentials was used twice, or by request of the app. */
   const endGrant = async (grantId: string) => {
     const { route, params } = Provider.ctx?.oidc ?? {};
     const ended = await endStoredGrant(store.write, grantId, now());
@@ -59,15 +59,14 @@ export function createAuthorizationServer(deps: ServerDeps) {
       const clientId = String(url);
       const known = await documents.find(clientId);
       try {
-        // Strangers share one allowance, counted by fetches and not by who asks. It must not be theirs to use
-        // up what keeps a known app connected.
+        // All strangers share one rate limit. It does not apply to known apps, which must stay connected.
         const isFree = known !== undefined || findPinnedDocument(clientId) !== undefined;
         if (!isFree && !deps.mayFetchDocument()) throw new Error('Too many fetches in a short time.');
         await writeEvent({ kind: 'document_fetched', detail: new URL(clientId).host }, now());
         return await deps.fetchDocument(clientId);
       } catch (error) {
-        // An approved app stays connected while the host of its document is down; it cannot ask for more.
-        if (known === undefined || !STAYING.has(Provider.ctx?.oidc.route ?? '')) throw error;
+        // An approved app stays connected while the host of its document is down, but cannot request more.
+        if (known === undefined || !CONNECTED_ROUTES.has(Provider.ctx?.oidc.route ?? '')) throw error;
         return Response.json({
           ...known,
           grant_types: clientGrantTypes,
@@ -84,7 +83,7 @@ export function createAuthorizationServer(deps: ServerDeps) {
   return { provider, consent, accessChanges: createAccessChanges({ ...deps, provider }) };
 }
 
-/** Writes down what the library reports. It does not wait for it; what fails is in the log. */
+/** Writes the library's events to the event log, without waiting. Failures are logged. */
 function noteEvents(provider: ProviderClass, writeEvent: WriteEvent, now: () => Date): void {
   const note = (
     kind: Parameters<WriteEvent>[0]['kind'],

@@ -1,6 +1,6 @@
 /**
- * Words that public lists of leaked passwords have at their top, in the languages of this project's users, and words that
- * this server suggests by itself. NIST SP 800-63B, 3.1.1.2: such values are refused, rules of composition are not made.
+ * The most common words of leaked passwords in several languages, and words that this server suggests. NIST SP 800-63B,
+ * 3.1.1.2: refuse common values and make no composition rules.
  */
 const COMMON_WORDS = [
   ...'password passwort passphrase contraseña contrasena motdepasse senha geheim hemmelig lozenord'.split(
@@ -20,7 +20,7 @@ const COMMON_WORDS = [
   ...'pdpp owner mydata'.split(' '),
 ].sort((a, b) => b.length - a.length);
 
-/** Keys that lie side by side, and characters that follow each other. */
+/** Neighbouring keys and consecutive characters. */
 const ROWS = [
   'abcdefghijklmnopqrstuvwxyz',
   '01234567890',
@@ -33,7 +33,7 @@ const ROWS = [
   '1qaz2wsx3edc4rfv',
 ];
 const MIN_RUN_CHARACTERS = 4;
-/** What is left of a passphrase without all of these must be as long as a short word. */
+/** Letters that must remain without common words and runs. */
 const MIN_OWN_LETTERS = 4;
 const MIN_DIFFERENT_CHARACTERS = 5;
 
@@ -49,7 +49,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   '7': 't',
 };
 
-/** Whether a program that tries common passwords with the usual endings and lookalikes would find it early. */
+/** Returns whether a program that tries common passwords with usual endings and lookalikes would find it early. */
 export function isGuessable(passphrase: string): boolean {
   const typed = passphrase.normalize('NFKC').toLowerCase();
   if (new Set(typed).size < MIN_DIFFERENT_CHARACTERS) return true;
@@ -73,7 +73,7 @@ function removeRuns(text: string): string {
   return rest;
 }
 
-/** How many characters from a place on are a row, forwards, backwards or one key again and again. */
+/** Returns the length of the run at an index: a row forwards or backwards, or one repeated character. */
 function findRun(text: string, at: number): number {
   const rows = ROWS.flatMap((row) => [row, [...row].reverse().join('')]);
   const isRun = (part: string) => new Set(part).size === 1 || rows.some((row) => row.includes(part));

@@ -10,7 +10,7 @@ const derive = promisify<string, Buffer, number, { N: number; r: number; p: numb
 
 const MIN_CHARACTERS = 10;
 const MAX_CHARACTERS = 1_000;
-/** OWASP's least for this much memory: 32 MB and about a quarter of a second for each guess. */
+/** OWASP's minimum for this much memory: 32 MB and about a quarter of a second for each guess. */
 const COST = { N: 32_768, r: 8, p: 3 };
 const KEY_BYTES = 32;
 
@@ -19,8 +19,8 @@ export async function hasPassphrase(store: ReadStore | WriteStore): Promise<bool
 }
 
 /**
- * Replaces the passphrase in one transaction with what goes with it: taking the link that allows it, ending the sessions
- * that the old one opened. Links that were not used yet end too. If `alongside` says no, all stays as it was.
+ * Replaces the passphrase and deletes unused links in one transaction. `alongside` runs in it, for example to use up a
+ * link and end sessions; if it returns false, nothing changes.
  */
 export async function setPassphrase(
   store: WriteStore,
@@ -29,7 +29,7 @@ export async function setPassphrase(
   at: Date = new Date(),
 ): Promise<void> {
   if (passphrase.length < MIN_CHARACTERS || passphrase.length > MAX_CHARACTERS) {
-    throw new AppError('invalid_argument', `A passphrase has at least ${MIN_CHARACTERS} characters.`, {
+    throw new AppError('invalid_argument', `A passphrase must have at least ${MIN_CHARACTERS} characters.`, {
       hint: 'Four unrelated words are easy to remember.',
     });
   }
@@ -39,7 +39,7 @@ export async function setPassphrase(
     });
   }
   const salt = randomBytes(16);
-  const key = await derivePrudently(passphrase, salt, COST);
+  const key = await deriveInTurn(passphrase, salt, COST);
   const value = ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), key.toString('base64')].join('$');
   await store.transact(async () => {
     if (!(await alongside())) throw new AppError('gone', 'The link was used or has expired.');
@@ -48,23 +48,23 @@ export async function setPassphrase(
   });
 }
 
-/** Takes as long when there is no passphrase yet as when it is wrong. */
+/** Checks a passphrase. It takes the same time when none is set. */
 export async function isPassphrase(store: ReadStore | WriteStore, guess: string): Promise<boolean> {
   const stored = await store.owner.readPassphrase();
   const [, n, r, p, salt = '', key = ''] = stored?.split('$') ?? [];
   const cost = stored === undefined ? COST : { N: Number(n), r: Number(r), p: Number(p) };
   const expected = Buffer.from(key, 'base64');
-  const found = await derivePrudently(guess.slice(0, MAX_CHARACTERS), Buffer.from(salt, 'base64'), cost);
+  const found = await deriveInTurn(guess.slice(0, MAX_CHARACTERS), Buffer.from(salt, 'base64'), cost);
   return expected.length === KEY_BYTES && timingSafeEqual(found, expected);
 }
 
-/** One at a time: guesses in bulk must not take the memory and the threads that answers need. */
+/** The last derivation. They run one at a time, so that guesses cannot exhaust memory and threads. */
 let last: Promise<unknown> = Promise.resolve();
 
-function derivePrudently(passphrase: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
+function deriveInTurn(passphrase: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
   const work = () =>
     derive(passphrase.normalize('NFC'), salt, KEY_BYTES, { ...cost, maxmem: 256 * cost.N * cost.r });
-  const turn = last.then(work, work);
-  last = turn.catch(() => {});
-  return turn;
+  const derived = last.then(work, work);
+  last = derived.catch(() => {});
+  return derived;
 }

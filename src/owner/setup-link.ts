@@ -2,11 +2,11 @@ import { createToken, hashToken } from '../secrets/token.ts';
 import type { WriteStore } from '../store/store.ts';
 import { MINUTE_MS } from '../time/durations.ts';
 
-const LASTS_MS = 60 * MINUTE_MS;
-/** Clocks are put right by a little all the time. A link that would last longer than this more is of a wrong one. */
+const LIFETIME_MS = 60 * MINUTE_MS;
+/** Tolerates small clock corrections. A link that expires even later was created by a wrong clock. */
 const SLACK_MS = 10 * MINUTE_MS;
 
-/** A new one-time link to set the passphrase; links made before it stop working. */
+/** Creates a one-time link to set the passphrase. Earlier links stop working. */
 export async function createSetupLink(store: WriteStore, publicUrl: string, now: Date): Promise<string> {
   const secret = createToken();
   await store.transact(async () => {
@@ -14,7 +14,7 @@ export async function createSetupLink(store: WriteStore, publicUrl: string, now:
     await store.owner.addSetupLink({
       hash: hashToken(secret),
       createdAt: now.toISOString(),
-      expiresAt: new Date(now.getTime() + LASTS_MS).toISOString(),
+      expiresAt: new Date(now.getTime() + LIFETIME_MS).toISOString(),
       usedAt: null,
     });
   });
@@ -27,11 +27,11 @@ export async function checkSetupLink(store: WriteStore, secret: string, now: Dat
   const link = await store.owner.findSetupLink(hashToken(secret));
   if (link === undefined) return 'unknown';
   const left = Date.parse(link.expiresAt) - now.getTime();
-  return link.usedAt === null && left > 0 && left <= LASTS_MS + SLACK_MS ? 'usable' : 'used';
+  return link.usedAt === null && left > 0 && left <= LIFETIME_MS + SLACK_MS ? 'usable' : 'used';
 }
 
-/** Uses the link up. Of two that try at once, one wins. */
+/** Uses up the link. Only one of two concurrent attempts succeeds. */
 export function takeSetupLink(store: WriteStore, secret: string, now: Date): Promise<boolean> {
-  const latest = new Date(now.getTime() + LASTS_MS + SLACK_MS).toISOString();
+  const latest = new Date(now.getTime() + LIFETIME_MS + SLACK_MS).toISOString();
   return store.owner.useSetupLink(hashToken(secret), { now: now.toISOString(), latest });
 }

@@ -1,16 +1,16 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 
-/** A new secret: 256 random bits behind a prefix that secret scanners can know. */
+/** Creates a secret: 256 random bits with a prefix for secret scanners. */
 export function createToken(): string {
   return `pdpp_${randomBytes(32).toString('base64url')}`;
 }
 
-/** Only this is ever stored. The secret has full entropy, so a plain hash is as good as a slow one. */
+/** Returns the hash under which a secret is stored. A slow hash is unnecessary, because the secret is random. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }
 
-/** A short name that nobody can guess and that needs no escaping anywhere. */
+/** Creates a short random id that needs no escaping. */
 export function createId(prefix: string): string {
   return `${prefix}_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
 }

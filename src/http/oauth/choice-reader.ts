@@ -1,29 +1,33 @@
 import type { GrantedStreamTerms } from '../../grants/grant.ts';
 import { LruCache } from '../../limits/cache.ts';
 import { type Pending, readChoice } from '../../oauth/consent/consent-choice.ts';
-import { type ConsentForm, listEnds, listWindows } from '../../oauth/consent/consent-form.ts';
-import { streamPresets, timePresets } from '../../oauth/consent/consent-presets.ts';
-import { describeGiven } from '../../oauth/consent/describe-given.ts';
-import { describeLimits } from '../../oauth/consent/describe-limits.ts';
+import {
+  type ConsentForm,
+  listEnds,
+  listWindows,
+  streamPresets,
+  timePresets,
+} from '../../oauth/consent/consent-form.ts';
+import { describeDisclosure, describeLimits } from '../../oauth/consent/describe-choice.ts';
 import { type Sample, sampleName } from '../../views/reading/samples.ts';
 
-/** The newest record of each stream under these rights, by `sampleName`; `told` is what the page has shown before. */
+/** Returns the newest record of each stream under these terms, by `sampleName`. `reported` names samples already audited. */
 export type ReadSamples = (
   terms: readonly GrantedStreamTerms[],
-  told: Set<string>,
+  reported: Set<string>,
 ) => Promise<ReadonlyMap<string, Sample>>;
 
-const MAX_PAGES = 100;
+const MAX_CACHED_PAGES = 100;
 
-/** Reads what a page shows of a choice: words for it, what else could be chosen, and samples. */
+/** Reads what a page shows about a choice: descriptions, options and sample records. */
 export function createChoiceReader(readSamples: ReadSamples, now: () => Date) {
-  const toldOn = new LruCache<string, Set<string>>(MAX_PAGES);
+  const reportedByPage = new LruCache<string, Set<string>>(MAX_CACHED_PAGES);
 
-  /** Names the samples that this page has shown, so that the audit counts each once. A restart or a full cache forgets them. */
-  function findTold(path: string, isSamePage: boolean): Set<string> {
-    const told = (isSamePage ? toldOn.get(path) : undefined) ?? new Set<string>();
-    toldOn.set(path, told);
-    return told;
+  /** Returns the samples that this page has shown, so that the audit counts each once. */
+  function findReported(path: string, isSamePage: boolean): Set<string> {
+    const reported = (isSamePage ? reportedByPage.get(path) : undefined) ?? new Set<string>();
+    reportedByPage.set(path, reported);
+    return reported;
   }
 
   return async (path: string, pending: Pending, form: ConsentForm, sent: URLSearchParams | undefined) => {
@@ -35,8 +39,8 @@ export function createChoiceReader(readSamples: ReadSamples, now: () => Date) {
     );
     const samples = await readSamples(
       ticked.map(([, terms]) => terms),
-      // A form that repeats the digest comes from the page of this very offer.
-      findTold(path, sent?.get('digest') === offer.digest),
+      // A form with the same digest comes from the page of this offer.
+      findReported(path, sent?.get('digest') === offer.digest),
     );
     const shown = {
       offer,
@@ -45,7 +49,7 @@ export function createChoiceReader(readSamples: ReadSamples, now: () => Date) {
       windows: listWindows(offer),
       expiries: listEnds(offer),
       presets: { streams: streamPresets, times: timePresets },
-      given: describeGiven(offer, form, choice, zone),
+      given: describeDisclosure(offer, form, choice, zone),
       limits: describeLimits(offer, form, choice, zone),
       samples: bySample(ticked, samples),
       zone,

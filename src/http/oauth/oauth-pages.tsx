@@ -3,7 +3,7 @@ import { DevicePage } from '../../../dashboard/pages/device.tsx';
 import { MessagePage } from '../../../dashboard/pages/message.tsx';
 import type { ProviderDeps } from '../../oauth/provider.ts';
 
-/** What the page for a code needs beyond the library's own, carried through it; set by our own door only. */
+/** Headers that carry values through the library to the page for a code. Only our routes set them. */
 export const DEVICE_HEADERS = { userCode: 'x-pdpp-user-code', csrf: 'x-pdpp-csrf' } as const;
 
 const explanations: Record<string, string> = {
@@ -14,10 +14,10 @@ const explanations: Record<string, string> = {
   access_denied: 'Access was denied.',
 };
 
-/** What the authorization server shows where it cannot or must not send the browser back to the app. */
+/** The pages that the authorization server shows when it cannot send the browser back to the app. */
 export const authorizationPages: ProviderDeps['pages'] = {
   renderError(ctx, out, error) {
-    // A bug is answered like every other one, with the id under which the log knows it.
+    // A bug is handled like every other one, with a request id for the log.
     if (out.error === 'server_error') throw error;
     show(
       ctx,

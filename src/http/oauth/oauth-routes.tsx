@@ -19,7 +19,7 @@ const REQUESTS = {
   inAll: { max: 500, windowMs: 5 * MINUTE_MS },
 };
 
-/** Everything under /oauth, and the document that says where it is. */
+/** Serves everything below /oauth, and the metadata that describes it. */
 export function createOAuthRoutes(routeDeps: RouteDeps): Hono {
   const deps = {
     ...routeDeps,
@@ -44,19 +44,19 @@ function addMetadata(app: Hono, { publicUrl }: RouteDeps): void {
   }
 }
 
-/** Where an app sends the owner's browser. */
+/** Serves the address to which an app sends the owner's browser. */
 function addAuthorization(app: Hono, deps: OAuthRouteDeps): void {
   const { publicUrl, owner, passOn, throttleAsking, findSource, now } = deps;
   app.get(paths.authorization, async (c) => {
     if (!(await owner.isOwner(c))) throttleAsking(findSource(c), now());
     const sent = new URL(c.req.url).searchParams;
     const answer = await passOn(c, { search: prepareAuthorization(sent, publicUrl).toString() });
-    return keepFromRedirecting(c, answer);
+    return refuseOpenRedirect(c, answer);
   });
-  app.get(`${paths.authorization}/:uid`, async (c) => keepFromRedirecting(c, await passOn(c)));
+  app.get(`${paths.authorization}/:uid`, async (c) => refuseOpenRedirect(c, await passOn(c)));
 
-  /** RFC 9700 §4.11.2: a stranger's link must not use this server to send a browser anywhere by itself. */
-  async function keepFromRedirecting(c: Context, answer: Response): Promise<Response> {
+  /** RFC 9700 §4.11.2: this server must not redirect a browser to another site because of a stranger's link. */
+  async function refuseOpenRedirect(c: Context, answer: Response): Promise<Response> {
     const target = answer.headers.get('location');
     if (target === null || target.startsWith('/') || target.startsWith(`${publicUrl}/`)) return answer;
     if (await owner.isOwner(c)) return answer;
@@ -73,7 +73,7 @@ function addAuthorization(app: Hono, deps: OAuthRouteDeps): void {
   }
 }
 
-/** Where the owner types the code that a device shows. */
+/** Serves the page on which the owner types the code that a device shows. */
 function addDevice(app: Hono, { owner, passOn }: OAuthRouteDeps): void {
   const path = paths.code_verification;
   app.use(`${path}/*`, async (c, next) => {
@@ -86,11 +86,11 @@ function addDevice(app: Hono, { owner, passOn }: OAuthRouteDeps): void {
     return passDevice(c, { search: '', userCode });
   });
   app.post(path, async (c) =>
-    passDevice(c, { body: (await owner.readForm(c)).toString() }).catch(orAgain(c)),
+    passDevice(c, { body: (await owner.readForm(c)).toString() }).catch(restart(c)),
   );
-  app.get(`${path}/:uid`, (c) => passDevice(c).catch(orAgain(c)));
+  app.get(`${path}/:uid`, (c) => passDevice(c).catch(restart(c)));
 
-  /** Any answer here may be the form for a code, which has to be one of this browser's. */
+  /** Any answer may be the form for a code, which needs this browser's CSRF value. */
   function passDevice(c: Context, change: { search?: string; body?: string; userCode?: string } = {}) {
     const { userCode, ...rest } = change;
     const headers = {
@@ -100,8 +100,8 @@ function addDevice(app: Hono, { owner, passOn }: OAuthRouteDeps): void {
     return passOn(c, { ...rest, headers });
   }
 
-  /** The library stumbles where it does not know the browser, or not any more: whoever is late types the code again. */
-  function orAgain(c: Context) {
+  /** The library throws when it does not know the browser any more. The owner then types the code again. */
+  function restart(c: Context) {
     return (error: unknown) => {
       if (findStoreError(error) !== undefined) throw error;
       return c.redirect(path, 303);

@@ -30,7 +30,7 @@ export interface ImportPagesDeps {
 
 type Wired = Omit<ImportRouteDeps, 'frame' | 'readForm' | 'connection' | 'wider'>;
 
-/** What the pages about imports show and do. */
+/** Connects the import pages to the import service. */
 export function createImportPages({ store, imports, owner, loadImporters, now }: ImportPagesDeps): Wired {
   const isRunning = () => imports.list().some(({ state }) => state === 'running');
   const zone = async () => (await loadCatalog(store.read)).timeZone;
@@ -48,12 +48,12 @@ export function createImportPages({ store, imports, owner, loadImporters, now }:
     stop: (id) => imports.stop(id),
     discard: (id) => imports.discard(id),
     rename: (id, name) => renameConnection(store.write, id, name.trim()),
-    ...createTakingOut(store, imports.removals, now),
+    ...createRemovals(store, imports.removals, now),
   };
 }
 
-/** What takes data out again, each beside the request that asks for it. */
-function createTakingOut(
+/** Creates the actions that remove data. Each runs in the background. */
+function createRemovals(
   store: Store,
   removals: Removals,
   now: () => Date,
@@ -106,7 +106,7 @@ function createTakingOut(
   };
 }
 
-/** What the data page says about imports. */
+/** Returns what the data page shows about imports. */
 export async function viewImports(store: Store, imports: ImportService): Promise<ImportsOverview> {
   const jobs = imports.list();
   const demo = await listDemo(store);
@@ -122,7 +122,7 @@ export async function viewImports(store: Store, imports: ImportService): Promise
 }
 
 async function listDemo(store: Store): Promise<string[]> {
-  // The demo is as much to load as the rest of the server, and only the data page asks for its names.
+  // Loaded late: the demo is as large as the rest of the server, and only the data page needs its names.
   const { findDemoConnections } = await import('../../demo/demo-connections.ts');
   const { connections } = await loadCatalog(store.read);
   const imports = await listImports(store.read);
@@ -145,7 +145,7 @@ function readWishes(form: URLSearchParams, count: number): ExportWish[] {
   return wishes;
 }
 
-/** The form of all choices, or a button for one of them: then the others stay as they are. */
+/** Reads all choices, or a single one from its button: then the others stay the same. */
 function readChoices(form: URLSearchParams, job: JobView, importers: readonly Importer[]): JobChoices {
   const { choices } = job;
   const into = job.exports.map(({ candidates }, index) => {
@@ -163,7 +163,7 @@ function readChoices(form: URLSearchParams, job: JobView, importers: readonly Im
     time_zone: checkZone(form.get('time_zone') ?? ''),
     day_first: order === 'day' ? true : order === 'month' ? false : null,
     format,
-    // Taken for something else, these are other exports.
+    // Another format finds other exports.
     into: format === choices.format ? into : [],
   };
 }

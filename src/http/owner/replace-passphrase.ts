@@ -3,17 +3,14 @@ import { AppError } from '../../errors.ts';
 import { setPassphrase } from '../../owner/passphrase.ts';
 import type { RouteDeps } from '../route-deps.ts';
 
-/**
- * Sets the passphrase, ends all sessions and signs this browser in, in one transaction. If `alongside` says no, all stays
- * as it was.
- */
+/** Sets the passphrase, ends all sessions and signs this browser in, in one transaction. `alongside` can cancel it. */
 export async function replacePassphrase(
   { store, owner, writeEvent, now }: RouteDeps,
   c: Context,
   passphrase: string,
   alongside: () => Promise<boolean> = async () => true,
 ): Promise<void> {
-  // Dated before the session that comes with it: at a start, sessions older than the event are ended again.
+  // Dated before the new session: at startup, sessions older than this event are ended.
   const at = now();
   const replaceSessions = async () => {
     if (!(await alongside())) return false;
@@ -25,7 +22,7 @@ export async function replacePassphrase(
   await writeEvent({ kind: 'passphrase_set' }, at);
 }
 
-/** What a form says about a passphrase that was refused. Other errors are thrown on. */
+/** Returns the text that a form shows for a refused passphrase. Other errors are thrown on. */
 export function explainRefusal(error: unknown): string {
   if (!(error instanceof AppError) || !['invalid_argument', 'too_many_requests'].includes(error.code))
     throw error;

@@ -20,7 +20,7 @@ export function createSettingsPages(
 ): Pick<SettingsRouteDeps, 'view' | 'changeZone' | 'changePassphrase'> {
   const { store, owner, writeEvent, now } = deps;
   const { command } = deps.called;
-  // Whoever sits at an open browser must not find the passphrase out by trying.
+  // Limits guesses by somebody at an unlocked browser.
   const throttle = createThrottle({ perAddress: GUESSES, inAll: GUESSES });
 
   return {
@@ -63,7 +63,7 @@ export function createSettingsPages(
   };
 }
 
-/** Makes a zone the owner's, if it is another than it was, and writes that down. */
+/** Changes the owner's time zone, and writes an event if it is a new one. */
 async function changeZone(store: WriteStore, writeEvent: WriteEvent, zone: string, at: Date): Promise<void> {
   const checked = checkZone(zone);
   if (await changeTimeZone(store, checked))
@@ -74,7 +74,7 @@ const browsers = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'] as const;
 const names: Partial<Record<(typeof browsers)[number], string>> = { Edg: 'Edge', OPR: 'Opera' };
 const systems = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS', 'Linux'] as const;
 
-/** As much as a person tells browsers apart by. What they say of themselves is longer, and not to be believed anyway. */
+/** Returns a short name for a browser. The header itself is long and unreliable. */
 function nameBrowser(userAgent: string | undefined): string {
   const browser = browsers.find((one) => userAgent?.includes(one));
   const system = systems.find((one) => userAgent?.includes(one));

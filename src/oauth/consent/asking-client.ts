@@ -2,11 +2,11 @@ import type { ClientMetadata } from 'oidc-provider';
 import { replaceUnseen } from '../../text/unseen.ts';
 import { findDocumentUrl } from '../documents/check-document.ts';
 
-/** Who asks, as far as that can be known, and where the answer would go. */
-export interface AskingClient {
+/** The client of a request, as far as it is verified, and where the browser returns to. */
+export interface RequestingClient {
   readonly client_id: string;
   readonly name: string;
-  /** The host that publishes the client's document; without one the client named itself. */
+  /** The host that publishes the client's document. Absent if the client chose its name itself. */
   readonly verified_host?: string;
   readonly redirect_uri?: string;
   /** `this_computer` for a loopback redirect, `device` when a code was typed instead. */
@@ -15,9 +15,9 @@ export interface AskingClient {
   readonly redirect_uris: readonly string[];
 }
 
-const MAX_CHARACTERS = 60;
+const MAX_NAME_CHARACTERS = 60;
 
-export function describeClient(metadata: ClientMetadata, redirectUri: string | undefined): AskingClient {
+export function describeClient(metadata: ClientMetadata, redirectUri: string | undefined): RequestingClient {
   const verified = findDocumentUrl(metadata.client_id)?.host;
   return {
     client_id: metadata.client_id,
@@ -30,15 +30,15 @@ export function describeClient(metadata: ClientMetadata, redirectUri: string | u
 }
 
 export function cleanName(name: unknown): string | undefined {
-  return cleanText(name, MAX_CHARACTERS);
+  return cleanText(name, MAX_NAME_CHARACTERS);
 }
 
-/** Text from a stranger: one line, nothing unseen or unassigned, no longer than it may be. */
+/** Returns a stranger's text as one line without invisible or unassigned characters, cut to a length. */
 export function cleanText(text: unknown, maxCharacters: number): string | undefined {
   if (typeof text !== 'string') return undefined;
   const seen = removeUnseen(text.replace(/\s+/gu, ' ')).replace(/[\p{Cn}\p{Co}\p{Cs}]/gu, '');
   const characters = [...seen.replace(/ +/g, ' ').trim()].slice(0, maxCharacters);
-  // A cut may leave a joiner with nothing to join.
+  // A cut may leave a joiner at the end.
   const plain = removeUnseen(characters.join('')).trim();
   return plain === '' ? undefined : plain;
 }
@@ -47,7 +47,9 @@ function removeUnseen(text: string): string {
   return replaceUnseen(text, () => '');
 }
 
-function describeRedirect(uri: string | undefined): Pick<AskingClient, 'redirect_kind' | 'redirect_host'> {
+function describeRedirect(
+  uri: string | undefined,
+): Pick<RequestingClient, 'redirect_kind' | 'redirect_host'> {
   if (uri === undefined) return { redirect_kind: 'device', redirect_host: 'the device that shows the code' };
   const { protocol, host, hostname } = new URL(uri);
   if (protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(hostname)) {

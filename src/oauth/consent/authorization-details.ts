@@ -34,14 +34,13 @@ const detail = z
   .refine((one) => (one.streams === undefined) !== (one.preset === undefined));
 
 export type RequestedDetail = z.infer<typeof detail>;
-export type RequestedStream = z.infer<typeof requestedStream>;
+export type StreamRequest = z.infer<typeof requestedStream>;
 
-/** So many fit into any request that a person could still read. */
 const MAX_DETAILS = 50;
 
 /**
- * What a client asked for, or RFC 9396's refusal. Looks at the form alone, because strangers ask: an answer
- * that depended on what is stored would tell them. The names are looked up once the owner is there.
+ * Parses a request, or throws RFC 9396's error. Only the syntax is checked: an error that depended on stored data would
+ * tell strangers about it. Names are resolved after the owner signed in.
  */
 export function parseDetails(text: string | undefined): RequestedDetail[] | undefined {
   if (text === undefined) return undefined;
@@ -49,7 +48,7 @@ export function parseDetails(text: string | undefined): RequestedDetail[] | unde
   if (!parsed.success || hasStreamTwice(parsed.data)) {
     throw new errors.InvalidAuthorizationDetails('the authorization details do not have the expected shape');
   }
-  // An empty list asks for nothing in particular, as no list does.
+  // An empty list means the same as no list.
   return parsed.data.length === 0 ? undefined : parsed.data;
 }
 
@@ -61,7 +60,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A stream has one set of limits. A wildcard, and no list of connections, name every one. */
+/** Returns whether two requests cover the same stream. A wildcard, or no list of connections, covers all. */
 function hasStreamTwice(details: readonly RequestedDetail[]): boolean {
   const wanted = details.flatMap(({ source, streams }) =>
     (streams ?? []).map((stream) => ({ source: source.id, ...stream })),
@@ -80,7 +79,7 @@ function hasStreamTwice(details: readonly RequestedDetail[]): boolean {
   );
 }
 
-/** RFC 9396 §7: what was granted, in the words it was asked in, one detail per source. */
+/** RFC 9396 §7: returns the granted access in the syntax of a request, one detail per source. */
 export function grantedDetails(grant: Grant, sources: readonly KnownSource[], catalog: Catalog) {
   return sources.flatMap((source) => {
     const connections = new Set(

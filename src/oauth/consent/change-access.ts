@@ -7,16 +7,16 @@ import type { Window } from '../../grants/resolve-grant.ts';
 import { type Catalog, findStream, loadCatalog } from '../../schema-index/catalog.ts';
 
 import { NO_TIME } from '../../store/values.ts';
-import { formatDay } from '../../time/calendar.ts';
-import { toLocal, toUtc } from '../../time/instant.ts';
+import { toUtc } from '../../time/instant.ts';
 import { resourceOf } from '../resource.ts';
-import type { AskingClient } from './asking-client.ts';
+import type { RequestingClient } from './asking-client.ts';
 import { grantedDetails } from './authorization-details.ts';
 import type { ConsentDeps } from './consent.ts';
 import { checkChoice, intersect, type Pending } from './consent-choice.ts';
 import { createOffer, type HeldAccess } from './consent-offer.ts';
 import { describeChange } from './describe-change.ts';
-import { type AskedStream, readSources } from './requested-streams.ts';
+import { formatInstantDay } from './describe-choice.ts';
+import { type RequestedStream, readSources } from './requested-streams.ts';
 
 export interface PendingChange extends Pending {
   readonly grant: Grant;
@@ -24,72 +24,89 @@ export interface PendingChange extends Pending {
 
 type AccessChangeDeps = Pick<ConsentDeps, 'provider' | 'store' | 'publicUrl' | 'writeEvent' | 'now'>;
 
-export function createAccessChanges({ provider, store, publicUrl, writeEvent, now }: AccessChangeDeps) {
-  /** What the authorization server tells apps about their rights, where they asked for rights by name. */
-  const updateDetails = async (grant: Grant, streams: Grant['streams'], catalog: Catalog) => {
-    const known = await provider.Grant.find(grant.grantId);
-    if (known?.rar === undefined) return;
-    known.rar = [];
-    const sources = await readSources(store.read);
-    for (const detail of grantedDetails({ ...grant, streams }, sources, catalog)) known.addRar(detail);
-    await known.save();
-  };
-
+export function createAccessChanges(deps: AccessChangeDeps) {
   return {
-    /** A live access with all that can be ticked for it. */
-    async find(grantId: string): Promise<PendingChange> {
-      const grant = await getGrant(store.read, grantId, noApp);
-      if (!isLive(grant, now()))
-        throw new AppError('grant_revoked', 'This access has ended. Connect the app again.');
-      const catalog = await loadCatalog(store.read);
-      const asked = catalog.streams.map((stream): AskedStream => {
-        const held = grant.streams.find(
-          (terms) => terms.connection_id === stream.connection.connection_id && terms.stream === stream.name,
-        );
-        return {
-          stream,
-          ...(held === undefined ? {} : { held }),
-          ...(held?.keys === undefined ? {} : { keys: held.keys }),
-        };
-      });
-      const offer = createOffer({
-        client: describeHolder(grant),
-        resource: resourceOf(publicUrl),
-        purpose: grant.purpose,
-        accessMode: grant.accessMode,
-        requested: false,
-        held: describeHeld(grant, catalog),
-        asked,
-        missing: [],
-        catalog,
-        spans: await store.read.stored.spans(),
-      });
-      return { grant, offer, asked, catalog };
-    },
-    /** Replaces what the app may read. Its tokens read by the new terms from their next request on. */
-    async save(pending: PendingChange, form: URLSearchParams): Promise<void> {
-      const { grant, catalog } = pending;
-      const { streams, expiresAt } = checkChoice(pending, form, now());
-      const about = { clientId: grant.clientId, client: grant.clientName, grantId: grant.grantId };
-      const at = now();
-      await changeTerms(store.write, grant, { streams, expiresAt }, at, async () => {
-        await updateDetails(grant, streams, catalog);
-        // Before the change is committed: after a crash the log may know of less access than the store, never of more.
-        const summary = describeChange(grant.streams, streams, catalog, 'full');
-        await writeEvent(
-          { kind: 'access_changed', ...about, detail: writeAccessChange({ summary, terms: streams }) },
-          at,
-        );
-        if (expiresAt?.toISOString() === grant.expiresAt) return;
-        const detail = expiresAt === undefined ? 'until revoked' : `until ${expiresAt.toISOString()}`;
-        await writeEvent({ kind: 'expiry_changed', ...about, detail }, at);
-      });
-    },
+    /** Returns a live access with everything that can be ticked for it. */
+    find: (grantId: string) => findChange(deps, grantId),
+    /** Replaces the terms of an access. They apply from the app's next request on. */
+    save: (pending: PendingChange, form: URLSearchParams) => saveChange(deps, pending, form),
   };
 }
 
-/** Who has the access, as it was when it was approved. */
-function describeHolder(grant: Grant): AskingClient {
+async function findChange(
+  { store, publicUrl, now }: AccessChangeDeps,
+  grantId: string,
+): Promise<PendingChange> {
+  const grant = await getGrant(store.read, grantId, noApp);
+  if (!isLive(grant, now()))
+    throw new AppError('grant_revoked', 'This access has ended. Connect the app again.');
+  const catalog = await loadCatalog(store.read);
+  const requestedStreams = catalog.streams.map((stream): RequestedStream => {
+    const held = grant.streams.find(
+      (terms) => terms.connection_id === stream.connection.connection_id && terms.stream === stream.name,
+    );
+    return {
+      stream,
+      ...(held === undefined ? {} : { held }),
+      ...(held?.keys === undefined ? {} : { keys: held.keys }),
+    };
+  });
+  const offer = createOffer({
+    client: describeHolder(grant),
+    resource: resourceOf(publicUrl),
+    purpose: grant.purpose,
+    accessMode: grant.accessMode,
+    requested: false,
+    held: describeHeld(grant, catalog),
+    requestedStreams,
+    missing: [],
+    catalog,
+    spans: await store.read.stored.spans(),
+  });
+  return { grant, offer, requestedStreams, catalog };
+}
+
+async function saveChange(
+  deps: AccessChangeDeps,
+  pending: PendingChange,
+  form: URLSearchParams,
+): Promise<void> {
+  const { store, writeEvent, now } = deps;
+  const { grant, catalog } = pending;
+  const { streams, expiresAt } = checkChoice(pending, form, now());
+  const about = { clientId: grant.clientId, client: grant.clientName, grantId: grant.grantId };
+  const at = now();
+  await changeTerms(store.write, grant, { streams, expiresAt }, at, async () => {
+    await updateDetails(deps, grant, streams, catalog);
+    // Before the change is committed: after a crash the log may know of less access than the store, never of more.
+    const summary = describeChange(grant.streams, streams, catalog, 'full');
+    await writeEvent(
+      { kind: 'access_changed', ...about, detail: writeAccessChange({ summary, terms: streams }) },
+      at,
+    );
+    if (expiresAt?.toISOString() === grant.expiresAt) return;
+    const detail = expiresAt === undefined ? 'until revoked' : `until ${expiresAt.toISOString()}`;
+    await writeEvent({ kind: 'expiry_changed', ...about, detail }, at);
+  });
+}
+
+/** Updates the authorization details of an app that requested streams by name. */
+async function updateDetails(
+  { provider, store }: AccessChangeDeps,
+  grant: Grant,
+  streams: Grant['streams'],
+  catalog: Catalog,
+): Promise<void> {
+  const known = await provider.Grant.find(grant.grantId);
+  if (known?.rar === undefined) return;
+  known.rar = [];
+  const sources = await readSources(store.read);
+  for (const detail of grantedDetails({ ...grant, streams }, sources, catalog)) known.addRar(detail);
+  await known.save();
+}
+
+/** Describes the client as it was when the access was approved. */
+function describeHolder(grant: Grant): RequestingClient {
   return {
     client_id: grant.clientId ?? '',
     name: grant.clientName,
@@ -106,7 +123,7 @@ function noApp(): AppError {
   });
 }
 
-/** Describes the access that a grant gives now, as the page that changes it shows it. */
+/** Describes the current access of a grant for the page that changes it. */
 function describeHeld(grant: Grant, catalog: Catalog): HeldAccess {
   const windows = grant.streams.map((terms) => readWindowOf(terms, catalog));
   const differ = new Set(windows.map((one) => JSON.stringify([one.since, one.until]))).size > 1;
@@ -118,10 +135,12 @@ function describeHeld(grant: Grant, catalog: Catalog): HeldAccess {
     revision: grant.revision ?? null,
     ...shared,
     times_differ: differ,
-    time: differ ? `each stream its own time, new streams ${time}` : time,
+    time: differ ? `a different period for each stream, ${time} for new ones` : time,
     expires_at: grant.expiresAt ?? null,
     end:
-      grant.expiresAt === undefined ? 'until revoked' : `until ${day(Date.parse(grant.expiresAt), timeZone)}`,
+      grant.expiresAt === undefined
+        ? 'until revoked'
+        : `until ${formatInstantDay(Date.parse(grant.expiresAt), timeZone)}`,
   };
 }
 
@@ -138,12 +157,8 @@ function readWindowOf({ connection_id, stream, since, until }: GrantedStreamTerm
 
 function describeWindow({ since, until }: Window, timeZone: string): string {
   const parts = [
-    ...(since === undefined ? [] : [`from ${day(since, timeZone)}`]),
-    ...(until === undefined ? [] : [`to ${day(until - 1, timeZone)}`]),
+    ...(since === undefined ? [] : [`from ${formatInstantDay(since, timeZone)}`]),
+    ...(until === undefined ? [] : [`to ${formatInstantDay(until - 1, timeZone)}`]),
   ];
   return parts.length === 0 ? 'all time' : parts.join(' ');
-}
-
-function day(at: number, timeZone: string): string {
-  return formatDay(toLocal(at, timeZone));
 }

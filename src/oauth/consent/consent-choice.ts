@@ -8,33 +8,33 @@ import { parseDate, toUtc } from '../../time/instant.ts';
 import { parseTime } from '../../time/period.ts';
 import { type ConsentForm, fillForm, KEEP } from './consent-form.ts';
 import type { HeldAccess, Offer, OfferedStream } from './consent-offer.ts';
-import type { AskedStream } from './requested-streams.ts';
+import type { RequestedStream } from './requested-streams.ts';
 
-/** What the owner decides about: an offer, and what it was made from. */
+/** An offer, and the streams and catalog that it was created from. */
 export interface Pending {
   readonly offer: Offer;
-  readonly asked: readonly AskedStream[];
+  readonly requestedStreams: readonly RequestedStream[];
   readonly catalog: Catalog;
 }
 
-/** What a form would give if it were approved now, and what keeps it from being approved. */
+/** The terms that a form would approve now, and the problems that prevent it. */
 export interface Choice {
-  /** As frozen terms, by the place of the stream in the offer. */
+  /** The selected terms, by the position of the stream in the offer. */
   readonly chosen: ReadonlyMap<number, GrantedStreamTerms>;
-  /** What the app would see of each stream that can be given, ticked or not. */
+  /** The terms of each stream that can be selected, ticked or not. */
   readonly possible: ReadonlyMap<number, GrantedStreamTerms>;
   readonly window: Window | undefined;
   readonly end: { readonly expiresAt: Date | undefined } | undefined;
   readonly problems: readonly FieldProblem[];
 }
 
-/** What is wrong with a consent form, and at which part of the page that is to be put right. */
+/** A problem with a consent form, and the part of the page where it is shown. */
 export interface FieldProblem {
   readonly at: 'streams' | 'window' | 'expires';
   readonly text: string;
 }
 
-/** A form that approves nothing. The page says each problem where it is. */
+/** A form that cannot be approved. The page shows each problem at its field. */
 export class FormRefused extends AppError {
   constructor(problems: readonly FieldProblem[]) {
     super('invalid_argument', problems.map(({ text }) => text).join(' '));
@@ -51,10 +51,14 @@ const NO_TIME: FieldProblem = {
 };
 
 /**
- * Reads what the owner ticked. It goes through the offer and looks for ticks, so nothing that was not shown can be
- * chosen. Nothing is filled in: what the form does not say is asked for again.
+ * Reads the owner's selection. It looks up each offered stream in the form, so a form cannot select what was not shown.
+ * Missing values are problems, not defaults.
  */
-export function readChoice(form: ConsentForm, { offer, asked, catalog }: Pending, now: Date): Choice {
+export function readChoice(
+  form: ConsentForm,
+  { offer, requestedStreams, catalog }: Pending,
+  now: Date,
+): Choice {
   const clock = { now, timeZone: catalog.timeZone };
   const [window, end] = [readWindow(form, clock, offer.held), readEnd(form, clock, offer.held)];
   const offered = offer.connections.flatMap((connection) => connection.streams);
@@ -62,13 +66,13 @@ export function readChoice(form: ConsentForm, { offer, asked, catalog }: Pending
     isProblem(window)
       ? []
       : offered.flatMap((stream) =>
-          resolveTerms(form, stream, asked[stream.index] as AskedStream, catalog, window).map(
+          resolveTerms(form, stream, requestedStreams[stream.index] as RequestedStream, catalog, window).map(
             (terms) => [stream.index, terms] as const,
           ),
         ),
   );
   const chosen = new Map([...possible].filter(([index]) => form.streams.has(index)));
-  // Without a time it is not known what can be chosen; that a tick is missing is known anyway.
+  // Without a period the terms are unknown; a form without ticks is a problem anyway.
   const isNothing = isProblem(window) ? form.streams.size === 0 : chosen.size === 0;
   return {
     chosen,
@@ -81,7 +85,7 @@ export function readChoice(form: ConsentForm, { offer, asked, catalog }: Pending
   };
 }
 
-/** What a form that was sent approves. Refuses one with problems. */
+/** Returns the terms that a form approves. Throws if it has problems. */
 export function checkChoice(
   pending: Pending,
   sent: URLSearchParams,
@@ -96,13 +100,13 @@ function isProblem(read: object): read is FieldProblem {
   return 'at' in read;
 }
 
-/** The moment a form is read at, by the owner's clock. */
+/** The current time in the owner's time zone. */
 interface OwnerClock {
   readonly now: Date;
   readonly timeZone: string;
 }
 
-/** From when to when an app may read, or what is wrong with what was chosen. */
+/** Returns the selected period, or a problem. */
 function readWindow(
   { window: choice, since, until }: ConsentForm,
   { now, timeZone }: OwnerClock,
@@ -114,7 +118,7 @@ function readWindow(
     return refuse('Enter dates as YYYY-MM-DD, for example 2026-01-31.');
   if (choice === '') return refuse('Choose a period.');
   if (choice !== 'custom') {
-    // Somebody who gives days does not mean all time.
+    // Dates contradict any other choice.
     if (first !== undefined || last !== undefined)
       return refuse(
         'You entered dates but did not choose “Between two days”. Choose it, or clear the dates.',
@@ -127,12 +131,12 @@ function readWindow(
     return refuse('The first day must not be after the last day.');
   return {
     ...(first === undefined ? {} : { since: toUtc(first, timeZone) }),
-    // When the day after begins for the owner: the chosen last day is inside.
+    // The last day is included: the window ends when the owner's next day begins.
     ...(last === undefined ? {} : { until: toUtc(last + DAY_MS, timeZone) }),
   };
 }
 
-/** When access ends, or what is wrong with what was chosen. */
+/** Returns the selected expiry, or a problem. */
 function readEnd(
   { expires }: ConsentForm,
   { now, timeZone }: OwnerClock,
@@ -145,23 +149,23 @@ function readEnd(
   return { expiresAt: parseExpiryChoice(expires, now, timeZone) };
 }
 
-/** A stream with the ticked fields in the chosen window, which cannot reach beyond what the app asked for; or nothing. */
+/** Returns the terms of a stream with the ticked fields. The window never exceeds the one that the app requested. */
 function resolveTerms(
   form: ConsentForm,
   offered: OfferedStream,
-  asked: AskedStream,
+  request: RequestedStream,
   catalog: Catalog,
   window: Window,
 ): readonly GrantedStreamTerms[] {
   const names = offered.fields.filter((field) => field.always || form.fields.has(field.value));
   const allowance = {
-    connection_id: asked.stream.connection.connection_id,
-    stream: asked.stream.name,
+    connection_id: request.stream.connection.connection_id,
+    stream: request.stream.name,
     fields: names.map((field) => field.name),
-    ...(asked.keys === undefined ? {} : { keys: [...asked.keys] }),
+    ...(request.keys === undefined ? {} : { keys: [...request.keys] }),
   };
-  if (form.window === KEEP && asked.held !== undefined) {
-    const { time_field, ...window } = asked.held;
+  if (form.window === KEEP && request.held !== undefined) {
+    const { time_field, ...window } = request.held;
     return resolveGrant(catalog, [allowance]).streams.map((terms) => ({
       ...terms,
       ...(time_field === undefined ? {} : { time_field }),
@@ -169,15 +173,14 @@ function resolveTerms(
     }));
   }
   if (!offered.timed && (window.since !== undefined || window.until !== undefined)) return [];
-  // A window the client set itself can only become smaller.
-  const limits = intersect([window, asked]);
+  const limits = intersect([window, request]);
   if (limits.since !== undefined && limits.until !== undefined && limits.since >= limits.until) return [];
   return resolveGrant(catalog, [allowance], limits).streams;
 }
 
 type Bounds = { readonly since?: number | undefined; readonly until?: number | undefined };
 
-/** The time that all windows share. */
+/** Returns the period that all windows share. */
 export function intersect(windows: readonly Bounds[]): Window {
   const since = windows.flatMap((one) => one.since ?? []);
   const until = windows.flatMap((one) => one.until ?? []);

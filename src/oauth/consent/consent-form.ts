@@ -1,8 +1,60 @@
 import { expiryChoices } from '../../grants/expiry-choice.ts';
+import { FREE_TEXT } from '../../grants/sensitive.ts';
 import type { Offer, OfferedConnection, OfferedStream } from './consent-offer.ts';
-import { isTimePreset, tickPreset } from './consent-presets.ts';
 
-/** How far back an app may look, as the page offers it. */
+/** Buttons that choose what to read, or a period. `summary` names the choice in a sentence. */
+export const streamPresets = [
+  { value: 'none', label: 'Nothing', summary: 'Nothing' },
+  {
+    value: 'ordinary',
+    label: 'No private texts, money or health',
+    summary: 'Everything except private texts, money, health and other sensitive data',
+  },
+  {
+    value: 'texts',
+    label: 'Private texts, but no money or health',
+    summary: 'Everything except money, health and other sensitive data',
+  },
+  { value: 'everything', label: 'Everything, including private texts and money', summary: 'Everything' },
+] as const;
+export const timePresets = [
+  { value: 'last_30_days', label: 'Last 30 days' },
+  { value: 'last_365_days', label: 'Last year' },
+] as const;
+
+type StreamPreset = (typeof streamPresets)[number]['value'];
+
+interface Ticks {
+  readonly streams: ReadonlySet<number>;
+  readonly fields: ReadonlySet<string>;
+}
+
+/** Names and addresses of correspondents belong to their texts. */
+const TEXT_REASONS: readonly string[] = [FREE_TEXT, 'contact'];
+
+/** Returns the ticks of a preset among the streams that were shown, or nothing for a preset that keeps the ticks. */
+export function tickPreset(preset: string | null, shown: readonly OfferedStream[]): Ticks | undefined {
+  if (!isStreamPreset(preset)) return undefined;
+  const mayTake = ({ sensitive }: { sensitive?: string }) =>
+    preset === 'everything' ||
+    sensitive === undefined ||
+    (preset === 'texts' && TEXT_REASONS.includes(sensitive));
+  return {
+    streams: new Set(preset === 'none' ? [] : shown.filter(mayTake).map(({ index }) => index)),
+    // With no stream ticked, the next one that is ticked comes with its ordinary fields.
+    fields: new Set(shown.flatMap(({ fields }) => fields.filter(mayTake).map(({ value }) => value))),
+  };
+}
+
+function isStreamPreset(preset: string | null): preset is StreamPreset {
+  return streamPresets.some(({ value }) => value === preset);
+}
+
+function isTimePreset(preset: string | null): preset is (typeof timePresets)[number]['value'] {
+  return timePresets.some(({ value }) => value === preset);
+}
+
+/** The periods that the page offers. */
 export const windowChoices = [
   { value: 'all', label: 'All time' },
   { value: 'last_365_days', label: 'The last year and from now on' },
@@ -10,10 +62,10 @@ export const windowChoices = [
   { value: 'custom', label: 'Between two days' },
 ] as const;
 
-/** Leaves the time or the end of a present access as it is. */
+/** Keeps the period or the expiry of an existing access. */
 export const KEEP = 'keep';
 
-/** The times that a page offers: those above, and the present one where there is one. */
+/** Lists the periods of a page: the current one of an existing access, then those above. */
 export function listWindows({ held }: Offer): readonly { value: string; label: string }[] {
   return held === undefined
     ? windowChoices
@@ -26,9 +78,9 @@ export function listEnds({ held }: Offer): readonly { value: string; label: stri
     : [{ value: KEEP, label: `As now: ${held.end}` }, ...expiryChoices];
 }
 
-/** What is ticked and chosen on a consent page. What could not be read is empty, and an empty choice approves nothing. */
+/** The selection on a consent page. A value that could not be read is empty, and an empty value approves nothing. */
 export interface ConsentForm {
-  /** By their place in the offer. */
+  /** By their index in the offer. */
   readonly streams: ReadonlySet<number>;
   /** By their value in the offer. */
   readonly fields: ReadonlySet<string>;
@@ -39,14 +91,14 @@ export interface ConsentForm {
 }
 
 /**
- * The one way to the ticks of a page, and from a form to what it approves. Suggestions are for a page that
- * nobody has sent yet: once there is a form, nothing is in the result that the form did not say.
+ * Returns the selection that a page shows and that a form approves. Suggestions apply only before the first form: a
+ * form selects nothing that it did not send.
  */
 export function fillForm(offer: Offer, sent: URLSearchParams | undefined): ConsentForm {
   return sent === undefined ? suggest(offer) : readSent(offer, sent);
 }
 
-/** The form with everything of a connection ticked: the owner came to the page to add it. */
+/** Returns the form with everything of a connection ticked, for an owner who came to add it. */
 export function addConnection(form: ConsentForm, { streams }: OfferedConnection): ConsentForm {
   return {
     ...form,
@@ -70,24 +122,23 @@ function suggest(offer: Offer): ConsentForm {
 }
 
 /**
- * A form says which streams its page showed, in order, and names them by their place in that list. So it can
- * be read beside an offer that has changed since: what is still there stays ticked, what is new does not. A
- * preset that was pressed is part of the form.
+ * Reads a form that was sent. It lists the streams of its page and refers to them by position, so it can be read
+ * against an offer that has changed: streams that still exist stay ticked, new ones are not.
  */
 function readSent(offer: Offer, sent: URLSearchParams): ConsentForm {
   const today = new Map(streamsOf(offer).map((stream) => [stream.id, stream]));
-  const byPlace = new Map(sent.getAll('offered').map((id, place) => [String(place), today.get(id)]));
-  const streams = sent.getAll('stream').flatMap((place) => byPlace.get(place)?.index ?? []);
+  const byPosition = new Map(sent.getAll('offered').map((id, position) => [String(position), today.get(id)]));
+  const streams = sent.getAll('stream').flatMap((position) => byPosition.get(position)?.index ?? []);
   const fields = sent.getAll('field').flatMap((value) => {
-    const [, place = '', name] = /^(\d+)\.(.+)$/s.exec(value) ?? [];
-    return byPlace.get(place)?.fields.find((field) => field.name === name)?.value ?? [];
+    const [, position = '', name] = /^(\d+)\.(.+)$/s.exec(value) ?? [];
+    return byPosition.get(position)?.fields.find((field) => field.name === name)?.value ?? [];
   });
   const get = (name: string) => sent.get(name) ?? '';
-  // A preset is about what its page showed, and which fields that were is known only while nothing has changed.
+  // A preset applies to the fields that its page showed. They are known only while the offer has not changed.
   const preset = sent.get('digest') === offer.digest ? sent.get('preset') : null;
   const pressed = tickPreset(
     preset,
-    [...byPlace.values()].filter((stream) => stream !== undefined),
+    [...byPosition.values()].filter((stream) => stream !== undefined),
   );
   const ticks = pressed ?? { streams: new Set(streams), fields: new Set(fields) };
   if (isTimePreset(preset))
@@ -96,7 +147,7 @@ function readSent(offer: Offer, sent: URLSearchParams): ConsentForm {
   const known = listWindows(offer).some(({ value }) => value === get('window'));
   return {
     ...ticks,
-    // A browser shows a day that is none as no day, which would be a wider window than the one meant.
+    // A browser shows an invalid date as no date, which would widen the period.
     window: known && [since, until].every(isDayOrNone) ? get('window') : '',
     since,
     until,

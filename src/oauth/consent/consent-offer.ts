@@ -5,30 +5,30 @@ import type { StreamSpan } from '../../store/stored-reads.ts';
 import { replaceUnseen, writeOut } from '../../text/unseen.ts';
 import { dayName } from '../../time/calendar.ts';
 import { labelFields, labelInside } from '../../views/field-label.ts';
-import { type AskingClient, cleanText } from './asking-client.ts';
-import type { AskedStream, MissingName, Requested } from './requested-streams.ts';
+import { cleanText, type RequestingClient } from './asking-client.ts';
+import type { MissingName, Requested, RequestedStream } from './requested-streams.ts';
 
 export interface OfferedField {
   readonly name: string;
   readonly label: string;
-  /** The same in the middle of a sentence. */
+  /** The label inside a sentence. */
   readonly inside: string;
   readonly description?: string;
   readonly sensitive?: string;
-  /** What people wrote: without it a stream is not what its description says. */
+  /** Text that people wrote. */
   readonly private_text?: true;
-  /** Part of every record: it comes with the stream. */
+  /** Always disclosed with the stream. */
   readonly always: boolean;
-  /** Ticked on a page that nobody has sent yet. */
+  /** Ticked when the page opens. */
   readonly suggested: boolean;
-  /** By this the form names it. */
+  /** Its name in the form. */
   readonly value: string;
 }
 
 export interface OfferedStream {
-  /** Its place in the offer, by which the form names it. */
+  /** Its position in the offer, which is its name in the form. */
   readonly index: number;
-  /** What it is, and what comes with it, so that it can be found again in an offer that has changed. */
+  /** Identifies the stream in an offer that has changed. */
   readonly id: string;
   readonly stream: string;
   readonly label: string;
@@ -38,7 +38,7 @@ export interface OfferedStream {
   readonly last?: string;
   readonly timed: boolean;
   readonly sensitive?: string;
-  /** Ticked on a page that nobody has sent yet. */
+  /** Ticked when the page opens. */
   readonly suggested: boolean;
   readonly fields: readonly OfferedField[];
   readonly asked_since?: string;
@@ -53,11 +53,11 @@ export interface OfferedConnection {
   readonly streams: readonly OfferedStream[];
 }
 
-/** The access that the owner changes, as it is now. */
+/** The current state of an access that the owner changes. */
 export interface HeldAccess {
   readonly grant_id: string;
   readonly revision: string | null;
-  /** The time that all its streams share; where they differ, the time that all of them have. New streams get it. */
+  /** The period that all its streams share. New streams get it. */
   readonly since?: number;
   readonly until?: number;
   readonly times_differ: boolean;
@@ -66,30 +66,30 @@ export interface HeldAccess {
   readonly end: string;
 }
 
-/** Everything the owner decides about, exactly as shown. */
+/** Everything the owner decides about, as the page shows it. */
 export interface Offer {
-  readonly client: AskingClient;
+  readonly client: RequestingClient;
   readonly purpose?: string;
   readonly access_mode: 'continuous' | 'single_use';
-  /** The client said itself what it wants; the page can only narrow it. */
+  /** The client requested streams by name; the page can only narrow the request. */
   readonly requested: boolean;
-  /** Present where the owner changes an access instead of giving a new one. */
+  /** Present when the owner changes an existing access. */
   readonly held?: HeldAccess;
   readonly connections: readonly OfferedConnection[];
-  /** What the client asked for and is not there, in its own words. */
+  /** Names in the request that do not exist. */
   readonly missing: readonly MissingName[];
-  /** Stands for who asks, where the answer goes and what can be ticked. An approval must repeat it. */
+  /** Covers the client, the redirect and everything that can be ticked. An approval must repeat it. */
   readonly digest: string;
 }
 
 export interface OfferInput {
-  readonly client: AskingClient;
+  readonly client: RequestingClient;
   readonly resource: string;
   readonly purpose?: string | undefined;
   readonly accessMode: Offer['access_mode'];
   readonly requested: boolean;
   readonly held?: HeldAccess;
-  readonly asked: Requested['asked'];
+  readonly requestedStreams: Requested['requestedStreams'];
   readonly missing: Requested['missing'];
   readonly catalog: Catalog;
   readonly spans: ReadonlyMap<number, StreamSpan>;
@@ -97,9 +97,9 @@ export interface OfferInput {
 
 export function createOffer(input: OfferInput): Offer {
   const connections = input.catalog.connections.flatMap((connection) => {
-    const streams = input.asked.flatMap((asked, index) =>
-      asked.stream.connection.connection_id === connection.connection_id
-        ? [offerStream(asked, index, input)]
+    const streams = input.requestedStreams.flatMap((request, index) =>
+      request.stream.connection.connection_id === connection.connection_id
+        ? [offerStream(request, index, input)]
         : [],
     );
     if (streams.length === 0) return [];
@@ -119,15 +119,15 @@ export function createOffer(input: OfferInput): Offer {
 }
 
 export function askForAll(catalog: Catalog): Requested {
-  return { asked: catalog.streams.map((stream) => ({ stream })), missing: [] };
+  return { requestedStreams: catalog.streams.map((stream) => ({ stream })), missing: [] };
 }
 
-function offerStream(asked: AskedStream, index: number, input: OfferInput): OfferedStream {
-  const { stream } = asked;
+function offerStream(request: RequestedStream, index: number, input: OfferInput): OfferedStream {
+  const { stream } = request;
   const { declaration } = stream;
   const sensitive = findStreamReason(stream);
   const span = input.spans.get(stream.streamId);
-  const fields = offerFields(asked, index);
+  const fields = offerFields(request, index);
   return {
     index,
     id: writeId(stream, fields),
@@ -138,24 +138,24 @@ function offerStream(asked: AskedStream, index: number, input: OfferInput): Offe
     ...describeSpan(span),
     timed: declaration.consent_time_field !== undefined,
     ...(sensitive === undefined ? {} : { sensitive }),
-    suggested: isSuggested(asked, input, sensitive),
+    suggested: isSuggested(request, input, sensitive),
     fields,
-    ...(asked.since === undefined ? {} : { asked_since: new Date(asked.since).toISOString() }),
-    ...(asked.until === undefined ? {} : { asked_until: new Date(asked.until).toISOString() }),
-    ...(asked.keys === undefined ? {} : { asked_records: asked.keys.length }),
+    ...(request.since === undefined ? {} : { asked_since: new Date(request.since).toISOString() }),
+    ...(request.until === undefined ? {} : { asked_until: new Date(request.until).toISOString() }),
+    ...(request.keys === undefined ? {} : { asked_records: request.keys.length }),
   };
 }
 
 /**
- * An app that named itself may be anyone: nothing is suggested for it. Of a known one, what it asked for. A change begins
- * with what is given now.
+ * Suggests nothing to an unverified app, which may be anyone. A verified one gets what it requested. A change starts with
+ * the current access.
  */
-function isSuggested(asked: AskedStream, input: OfferInput, sensitive: string | undefined): boolean {
-  if (input.held !== undefined) return asked.held !== undefined;
+function isSuggested(request: RequestedStream, input: OfferInput, sensitive: string | undefined): boolean {
+  if (input.held !== undefined) return request.held !== undefined;
   return input.client.verified_host !== undefined && (input.requested || sensitive === undefined);
 }
 
-/** Words of whoever wrote the declaration or named the connection. */
+/** Makes invisible characters visible: declarations and connection names are not ours. */
 function show(text: string): string {
   return replaceUnseen(text, writeOut);
 }
@@ -172,12 +172,12 @@ function writeId({ connection, name }: CatalogStream, fields: readonly OfferedFi
     .join('/');
 }
 
-/** Of a stream that the owner ticks, the fields that were asked for by name or are not sensitive come along. */
-function offerFields({ stream, fields: asked, held }: AskedStream, index: number) {
+/** Suggests the fields that were requested by name or are not sensitive. */
+function offerFields({ stream, fields: requestedFields, held }: RequestedStream, index: number) {
   const labels = labelFields(stream.fields.values());
   return [...stream.fields.values()].flatMap((field): OfferedField[] => {
     const always = comesAlways(stream, field);
-    if (!always && asked?.includes(field.name) === false) return [];
+    if (!always && requestedFields?.includes(field.name) === false) return [];
     const sensitive = findFieldReason(field);
     const label = labels.get(field.name) ?? field.name;
     return [
@@ -192,7 +192,7 @@ function offerFields({ stream, fields: asked, held }: AskedStream, index: number
         suggested:
           always ||
           (held === undefined
-            ? sensitive === undefined || asked !== undefined
+            ? sensitive === undefined || requestedFields !== undefined
             : held.fields.includes(field.name)),
         value: `${index}.${field.name}`,
       },
@@ -200,10 +200,10 @@ function offerFields({ stream, fields: asked, held }: AskedStream, index: number
   });
 }
 
-/** Counts and spans grow while the owner reads; everything else that is shown is fixed, and so are keys and present terms. */
-function digestOf(shown: Omit<Offer, 'digest'>, { resource, asked }: OfferInput): string {
+/** Hashes the offer with its keys and current terms. Counts and spans are left out, because they grow while the owner reads. */
+function digestOf(shown: Omit<Offer, 'digest'>, { resource, requestedStreams }: OfferInput): string {
   const fixed = JSON.stringify(
-    [shown, resource, asked.map(({ keys, held }) => [keys ?? null, held ?? null])],
+    [shown, resource, requestedStreams.map(({ keys, held }) => [keys ?? null, held ?? null])],
     (name, value) => (['records', 'first', 'last'].includes(name) ? undefined : value),
   );
   return createHash('sha256').update(fixed).digest('base64url');

@@ -12,7 +12,7 @@ import { nowSeconds } from '../lifetimes.ts';
 import { OWNER } from '../provider.ts';
 import { resourceOf, SCOPE } from '../resource.ts';
 import type { ItemIds } from '../storage/item-id.ts';
-import { type AskingClient, cleanText, describeClient } from './asking-client.ts';
+import { cleanText, describeClient, type RequestingClient } from './asking-client.ts';
 import { grantedDetails, parseDetails, type RequestedDetail } from './authorization-details.ts';
 import { checkChoice, type Pending } from './consent-choice.ts';
 import { askForAll, createOffer } from './consent-offer.ts';
@@ -30,9 +30,9 @@ export interface ConsentDeps {
 
 /** One authorization request that waits for the owner. */
 export interface PendingRequest extends Pending {
-  /** The client's name or redirects are not what they were when it was last approved. */
+  /** The client's name or redirects have changed since it was last approved. */
   readonly changed: boolean;
-  /** The form that was last sent for it and did not end it. */
+  /** The last form that was sent without approving or denying. */
   readonly sent: URLSearchParams | undefined;
   readonly sources: readonly KnownSource[];
 }
@@ -73,7 +73,7 @@ export function createConsent(deps: ConsentDeps) {
   };
 }
 
-/** Returns nothing if nobody can say any more who asks. */
+/** Returns nothing if the client no longer exists. */
 async function loadPending(deps: ConsentDeps, request: Request): Promise<PendingRequest | undefined> {
   const { provider, store, publicUrl } = deps;
   const { params, lastSubmission } = await findInteraction(deps, request);
@@ -82,7 +82,7 @@ async function loadPending(deps: ConsentDeps, request: Request): Promise<Pending
   const catalog = await loadCatalog(store.read);
   const sources = await readSources(store.read);
   const details = parseDetails(asText(params.authorization_details));
-  const { asked, missing } =
+  const { requestedStreams, missing } =
     details === undefined ? askForAll(catalog) : resolveRequested(catalog, sources, details);
   const offer = createOffer({
     client,
@@ -90,17 +90,17 @@ async function loadPending(deps: ConsentDeps, request: Request): Promise<Pending
     purpose: cleanText(details?.find((one) => one.purpose_description)?.purpose_description, 500),
     accessMode: isSingleUse(details) ? 'single_use' : 'continuous',
     requested: details !== undefined,
-    asked,
+    requestedStreams,
     missing,
     catalog,
     spans: await store.read.stored.spans(),
   });
   const form = asText(lastSubmission?.form);
   const sent = form === undefined ? undefined : new URLSearchParams(form);
-  return { offer, changed: await hasChanged(deps, client), sent, asked, catalog, sources };
+  return { offer, changed: await hasChanged(deps, client), sent, requestedStreams, catalog, sources };
 }
 
-async function hasChanged({ documents }: ConsentDeps, client: AskingClient): Promise<boolean> {
+async function hasChanged({ documents }: ConsentDeps, client: RequestingClient): Promise<boolean> {
   const known = await documents.find(client.client_id);
   return (
     known !== undefined &&
@@ -109,7 +109,7 @@ async function hasChanged({ documents }: ConsentDeps, client: AskingClient): Pro
   );
 }
 
-async function loadClient({ provider }: ConsentDeps, uid: string): Promise<AskingClient | undefined> {
+async function loadClient({ provider }: ConsentDeps, uid: string): Promise<RequestingClient | undefined> {
   const interaction = await provider.Interaction.find(uid);
   return interaction && findClient(provider, interaction.params);
 }
@@ -117,12 +117,12 @@ async function loadClient({ provider }: ConsentDeps, uid: string): Promise<Askin
 async function findClient(
   provider: Provider,
   { client_id, redirect_uri }: Record<string, unknown>,
-): Promise<AskingClient | undefined> {
+): Promise<RequestingClient | undefined> {
   const found = await provider.Client.find(String(client_id));
   return found && describeClient(found.metadata(), asText(redirect_uri));
 }
 
-/** Stores a grant, the library's view of it and what is known of its client. */
+/** Stores a grant, the library's record of it and the client's document. */
 async function issueGrant(
   deps: ConsentDeps,
   { offer, catalog, sources }: PendingRequest,
@@ -146,13 +146,13 @@ async function issueGrant(
     now(),
   );
   const grant = new provider.Grant({ accountId: OWNER, clientId });
-  // One grant, one id: ending it here ends it there.
+  // The same id: ending our grant ends the library's.
   grant.jti = issued.grantId;
   grant.addResourceScope(resourceOf(deps.publicUrl), SCOPE);
   grant.addOIDCScope('offline_access');
   if (offer.requested) for (const detail of grantedDetails(issued, sources, catalog)) grant.addRar(detail);
   await grant.save();
-  // A registration that led to an access no longer runs out.
+  // A registration with an approved access no longer expires.
   await store.write.oauth.removeItemExpiry('Client', deps.ids.toHash(clientId));
   await documents.remember({
     client_id: clientId,
@@ -177,7 +177,7 @@ function finish(
   return provider.interactionResult(req, res, result, { mergeWithLastSubmission: false });
 }
 
-/** What the library refuses in its own words is nothing to go on with. */
+/** Maps the library's expected refusals to undefined. Other errors are thrown on. */
 function orNothing(error: unknown): undefined {
   if (!(error instanceof errors.OIDCProviderError) || !error.expose) throw error;
 }

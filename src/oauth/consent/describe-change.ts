@@ -4,12 +4,12 @@ import { labelFields, labelInside } from '../../views/field-label.ts';
 
 type Terms = readonly GrantedStreamTerms[];
 
-/** How much is said: all that matters in the log, the main things on a page that also shows the ticks. */
+/** The log gets the full text; the page also shows the ticks and gets a brief one. */
 const LENGTHS = { full: { parts: 12, names: 8 }, brief: { parts: 3, names: 2 } } as const;
 type Length = (typeof LENGTHS)[keyof typeof LENGTHS];
 
 /**
- * Says in one line how two versions of an access differ: "Added Slack (Messages); added body of Messages in Personal mail;
+ * Describes in one line how two versions of an access differ: "Added Slack (Messages); added body of Messages in Personal mail;
  * removed Nordbank (Transactions)".
  */
 export function describeChange(
@@ -44,7 +44,7 @@ function without(all: Terms, others: Terms): Terms {
   return all.filter((terms) => findSame(others, terms) === undefined);
 }
 
-/** By connection, with the labels of its streams. */
+/** Names streams by connection. */
 function nameStreams(verb: string, all: Terms, catalog: Catalog, most: Length): string[] {
   return [...new Set(all.map(({ connection_id }) => connection_id))].map((id) => {
     const labels = all
@@ -54,7 +54,7 @@ function nameStreams(verb: string, all: Terms, catalog: Catalog, most: Length): 
   });
 }
 
-/** The fields of a stream that the other version does not have. */
+/** Names the fields of a stream that the other version does not have. */
 function nameFields(
   verb: string,
   { connection_id, stream, fields }: GrantedStreamTerms,

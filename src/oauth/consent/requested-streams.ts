@@ -3,28 +3,28 @@ import type { Catalog, CatalogStream } from '../../schema-index/catalog.ts';
 import type { SourceDeclaration } from '../../schema-index/declaration.ts';
 import type { ReadStore } from '../../store/store.ts';
 
-import type { RequestedDetail, RequestedStream } from './authorization-details.ts';
+import type { RequestedDetail, StreamRequest } from './authorization-details.ts';
 
-/** One stream a client asked for by name, and the limits it set itself. */
-export interface AskedStream {
+/** A stream that a client requested by name, with the limits it set itself. */
+export interface RequestedStream {
   readonly stream: CatalogStream;
   /** Absent means every field. */
   readonly fields?: readonly string[];
   readonly since?: number;
   readonly until?: number;
   readonly keys?: readonly string[];
-  /** What the app may read of it now, where the owner changes an access. */
+  /** The current terms, when the owner changes an existing access. */
   readonly held?: GrantedStreamTerms;
 }
 
-/** Something a client asked for that cannot be given. The name is what the client wrote. */
+/** A requested name that does not exist, as the client wrote it. */
 export interface MissingName {
   readonly what: 'source' | 'preset' | 'connection' | 'stream' | 'view' | 'field' | 'times of' | 'more of';
   readonly name: string;
 }
 
 export interface Requested {
-  readonly asked: readonly AskedStream[];
+  readonly requestedStreams: readonly RequestedStream[];
   readonly missing: readonly MissingName[];
 }
 
@@ -50,8 +50,8 @@ export async function readSources(store: ReadStore): Promise<KnownSource[]> {
 }
 
 /**
- * Turns what a client asked for into explicit streams and fields of today's connections, and says what is not
- * there. For the owner's eyes: what exists is not a stranger's to know, so nothing is refused because of it.
+ * Resolves a request to streams and fields of the current connections, and lists names that do not exist. Only the owner
+ * sees that list: a refusal would tell strangers what exists.
  */
 export function resolveRequested(
   catalog: Catalog,
@@ -67,19 +67,19 @@ export function resolveRequested(
     const source = sources.find((one) => one.id === detail.source.id);
     if (source === undefined) return miss('source', detail.source.id);
     const preset = source.presets.find((one) => one.id === detail.preset);
-    const wanted: readonly RequestedStream[] | undefined = detail.streams ?? preset?.streams;
+    const wanted: readonly StreamRequest[] | undefined = detail.streams ?? preset?.streams;
     if (wanted === undefined) return miss('preset', detail.preset ?? '');
     return wanted.flatMap((one) => resolveStream(catalog, source, one, miss));
   });
   const seen = new Set<number>();
-  const asked = found.filter(({ stream }) => {
+  const requestedStreams = found.filter(({ stream }) => {
     const isNew = !seen.has(stream.streamId);
     seen.add(stream.streamId);
-    // A preset may hold a stream that is named beside it. Two sets of limits are not one.
+    // A preset may contain a stream that is also named. Only one set of limits can apply.
     if (!isNew) miss('more of', stream.name);
     return isNew;
   });
-  return { asked, missing };
+  return { requestedStreams, missing };
 }
 
 type Miss = (what: MissingName['what'], name: string) => [];
@@ -87,9 +87,9 @@ type Miss = (what: MissingName['what'], name: string) => [];
 function resolveStream(
   catalog: Catalog,
   source: KnownSource,
-  wanted: RequestedStream,
+  wanted: StreamRequest,
   miss: Miss,
-): AskedStream[] {
+): RequestedStream[] {
   const ofSource = catalog.streams.filter(
     ({ connection }) => connection.connector_key === source.connectorKey,
   );
@@ -106,12 +106,12 @@ function resolveStream(
   });
 }
 
-/** Nothing where the client asked for limits that cannot be kept: without them it would get more than it named. */
+/** Returns nothing if a requested limit cannot be applied: without it the app would get more than it requested. */
 function resolveLimits(
   stream: CatalogStream,
-  wanted: RequestedStream,
+  wanted: StreamRequest,
   miss: Miss,
-): Omit<AskedStream, 'stream'> | undefined {
+): Omit<RequestedStream, 'stream'> | undefined {
   const { since, until } = wanted.time_range ?? {};
   if (wanted.time_range !== undefined && stream.declaration.consent_time_field === undefined) {
     miss('times of', stream.name);

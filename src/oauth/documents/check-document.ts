@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { checkRedirectUri } from '../check-redirect-uri.ts';
 
-/** What the authorization server is told about a client: public, code flow, and only what it may use. */
+/** A client as the authorization server knows it: public, code flow, only allowed members. */
 export interface ClientDocument {
   readonly client_id: string;
   readonly client_name?: string;
@@ -13,7 +13,7 @@ export interface ClientDocument {
   readonly application_type: 'native' | 'web';
 }
 
-/** Every client may stay connected and may use a code on another device, whatever it thought of listing. */
+/** Every client may refresh tokens and use the device flow, whatever its document lists. */
 export const clientGrantTypes = [
   'authorization_code',
   'refresh_token',
@@ -26,7 +26,7 @@ const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
 const MAX_CHARACTERS = 2_000;
 
 const absent = z.never().optional();
-/** A public document with private or symmetric key material in it was published by mistake. */
+/** Refuses private or symmetric key material, which was published by mistake. */
 const publicKey = z.object({
   d: absent,
   k: absent,
@@ -39,7 +39,7 @@ const publicKey = z.object({
   priv: absent,
 });
 
-/** Members not named here are dropped, so nothing else in a document has any effect. */
+/** Other members are dropped and have no effect. */
 const published = z.object({
   client_id: z.string(),
   client_name: z.string().min(1).optional().catch(undefined),
@@ -58,8 +58,8 @@ const published = z.object({
 });
 
 /**
- * The URL that a client id is, if it is one that may name a metadata document. The raw text is judged,
- * because a URL parser repairs what it reads: it drops tabs, turns backslashes and resolves dot segments.
+ * Returns a client id as the URL of a metadata document, if it can be one. The raw text is checked, because a URL parser
+ * drops tabs, turns backslashes and resolves dot segments.
  */
 export function findDocumentUrl(clientId: string): URL | undefined {
   if (clientId.length > MAX_CHARACTERS || /[^\x21-\x7e]|\\/.test(clientId)) return undefined;
@@ -68,7 +68,7 @@ export function findDocumentUrl(clientId: string): URL | undefined {
   return URL.canParse(clientId) ? new URL(clientId) : undefined;
 }
 
-/** The normalised document of a client, or an error that says for the log why there is none. */
+/** Returns the normalised document of a client. The message of an error is for the log only. */
 export function checkDocument(clientId: string, document: unknown): ClientDocument {
   const given = published.parse(document);
   if (given.client_id !== clientId) throw new Error('The client_id in the document is another one.');
@@ -89,14 +89,14 @@ export function checkDocument(clientId: string, document: unknown): ClientDocume
   };
 }
 
-/** Loopback and app redirects are those of a native app, whose loopback port may be any (RFC 8252 §7.3). */
+/** Loopback and app redirects belong to a native app, which may use any loopback port (RFC 8252 §7.3). */
 export function findApplicationType(redirectUris: readonly string[]): 'native' | 'web' {
   return redirectUris.every((uri) => uri.startsWith('https:')) ? 'web' : 'native';
 }
 
 /**
- * The plural wins: ChatGPT prefers private_key_jwt in the singular and lists none beside it. A document that
- * names no method means none, because what everybody can read cannot hold the secret the old default needs.
+ * Checks that a client can be public. The list of methods has precedence: ChatGPT prefers private_key_jwt and also lists
+ * none. A document without any method means none, because a public document cannot hold a secret.
  */
 function checkAuthMethods(given: z.infer<typeof published>): void {
   const preferred = given.token_endpoint_auth_method ?? 'none';

@@ -6,12 +6,12 @@ import { type ClientDocument, checkDocument, findDocumentUrl } from './check-doc
 import { findPinnedDocument } from './pinned-documents.ts';
 import { isSpecialAddress } from './special-address.ts';
 
-const MAX_BYTES = 5 * 1024;
-const MAX_AT_ONCE = 10;
-const LIMIT_MS = 5_000;
+const MAX_DOCUMENT_BYTES = 5 * 1024;
+const MAX_CONCURRENT_FETCHES = 10;
+const TIMEOUT_MS = 5_000;
 const JSON_TYPE = /^application\/(?:[\w.!#$&^+-]+\+)?json\s*(?:;|$)/i;
 
-/** Whatever went wrong, the caller sees this: a page that told more would map the owner's network. */
+/** The only error that callers see: details would let strangers map the owner's network. */
 export class ClientDocumentError extends Error {
   constructor(cause: unknown) {
     super('The client metadata document could not be used.', { cause });
@@ -23,28 +23,28 @@ export interface DocumentFetchDeps {
   readonly findPinned: (clientId: string) => ClientDocument | undefined;
   readonly lookup: (hostname: string, options: { all: true }) => Promise<LookupAddress[]>;
   readonly request: (url: URL, options: RequestOptions) => ClientRequest;
-  readonly limitMs: number;
+  readonly timeoutMs: number;
 }
 
 /**
- * The `fetch` of the authorization server: a client id in, its normalised metadata document out. Nothing
- * the caller would add to the request is taken over: the address, the time and the headers are ours.
+ * Creates the `fetch` of the authorization server: it takes a client id and returns its normalised metadata document.
+ * Address, timeout and headers are ours, not the caller's.
  */
 export function createDocumentFetch(deps: Partial<DocumentFetchDeps> = {}) {
-  const { findPinned = findPinnedDocument, limitMs = LIMIT_MS } = deps;
+  const { findPinned = findPinnedDocument, timeoutMs = TIMEOUT_MS } = deps;
   const { lookup = dns.lookup, request = https.request } = deps;
   let underWay = 0;
 
   return async (url: string | URL): Promise<Response> => {
     const clientId = String(url);
-    // Pinned first, and then no network at all: the copy is what was reviewed, it works on a server at home
-    // that is offline, and the client's maker does not learn who runs one.
+    // A pinned document needs no network: it was reviewed, works offline, and its publisher learns nothing.
     const pinned = findPinned(clientId);
     if (pinned) return answer(pinned);
-    if (underWay >= MAX_AT_ONCE) throw new ClientDocumentError(new Error('Too many fetches at once.'));
+    if (underWay >= MAX_CONCURRENT_FETCHES)
+      throw new ClientDocumentError(new Error('Too many fetches at once.'));
     underWay += 1;
     try {
-      const signal = AbortSignal.timeout(limitMs);
+      const signal = AbortSignal.timeout(timeoutMs);
       const target = findDocumentUrl(clientId);
       if (!target) throw new Error('The client id is not the URL of a document.');
       const addresses = await resolvePublic(target.hostname, lookup, signal);
@@ -68,7 +68,7 @@ function answer(document: ClientDocument, cacheControl?: string): Response {
   });
 }
 
-/** Every address of a host. One that leads inside condemns them all: which one is dialled is not ours to say. */
+/** Returns all addresses of a host. One internal address refuses the host, because any of them may be used. */
 async function resolvePublic(
   hostname: string,
   lookup: DocumentFetchDeps['lookup'],
@@ -99,8 +99,8 @@ function send(
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const sent = request(url, {
-      // A second look-up could answer differently (rebinding) and a pooled connection was checked by nobody,
-      // so the connection is new and made to the addresses just checked.
+      // A new connection to the addresses just checked: a second lookup could differ (rebinding), and a pooled
+      // connection was not checked.
       agent: false,
       lookup: answerWith(addresses),
       rejectUnauthorized: true,
@@ -109,7 +109,7 @@ function send(
     });
     sent.on('response', resolve);
     sent.on('error', reject);
-    // A protocol switch ends the connection with neither of the two.
+    // A protocol switch closes the connection without either event.
     sent.on('close', () => reject(new Error('The connection was closed without a response.')));
     sent.end();
   });
@@ -125,14 +125,14 @@ function answerWith(addresses: LookupAddress[]): LookupFunction {
 
 async function readJson(response: IncomingMessage): Promise<unknown> {
   try {
-    // Redirects are answers like any other that is not 200.
+    // Redirects are not followed.
     if (response.statusCode !== 200) throw new Error('The status is not 200.');
     if (!JSON_TYPE.test(response.headers['content-type'] ?? '')) throw new Error('The type is not JSON.');
     const chunks: Buffer[] = [];
     let length = 0;
     for await (const chunk of response) {
       length += chunk.length;
-      if (length > MAX_BYTES) throw new Error('The document is longer than 5 KiB.');
+      if (length > MAX_DOCUMENT_BYTES) throw new Error('The document is longer than 5 KiB.');
       chunks.push(chunk);
     }
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));

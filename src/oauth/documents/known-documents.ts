@@ -7,8 +7,8 @@ const KIND = 'ClientDocument';
 type Known = Pick<ClientDocument, 'client_id' | 'redirect_uris'> & { client_name?: string | undefined };
 
 /**
- * What was known of a client when it was last approved: to notice that it has changed, and to keep an approved
- * app connected while the host of its document is down.
+ * Stores each client's document as it was last approved. It shows whether the client has changed, and keeps an app
+ * connected while the host of its document is down.
  */
 export interface KnownDocuments {
   remember(document: Known): Promise<void>;

@@ -25,7 +25,7 @@ const codex = {
   token_endpoint_auth_method: 'none',
 };
 
-/** The documents as their makers publish them, without the members we never use (logos, keys, policies). */
+/** The documents as published, without members that we do not use (logos, keys, policies). */
 const documents = [
   {
     ...claude,
@@ -79,15 +79,15 @@ const pinned: ReadonlyMap<string, ClientDocument> = new Map(
 );
 
 /**
- * OpenAI makes one document per server it connects to, unless the server answers with `iss`. The id is
- * whatever the caller chose; it only ever leads back to chatgpt.com or to the caller's own computer.
+ * OpenAI creates one document for each server, unless the server returns `iss`. The caller chooses the id, but it always
+ * leads back to chatgpt.com or to the caller's own computer.
  */
 const CHATGPT_CALLBACK = /^https:\/\/chatgpt\.com\/oauth\/([A-Za-z0-9_-]{1,64})\/client\.json$/;
 const CODEX_CALLBACK = /^https:\/\/chatgpt\.com\/oauth\/codex\/([A-Za-z0-9_-]{1,64})\/client\.json$/;
 
 /**
- * The reviewed copy of a well-known client's document. Ids are compared character for character, and whole
- * ids before patterns: Codex's own would otherwise be a ChatGPT callback named "codex".
+ * Returns the reviewed copy of a well-known client's document. Exact ids come before patterns: otherwise Codex would be
+ * a ChatGPT callback named "codex".
  */
 export function findPinnedDocument(clientId: string): ClientDocument | undefined {
   return pinned.get(clientId) ?? findCallbackDocument(clientId);

@@ -41,7 +41,7 @@ const isSpecialV6 = createProxyList([
   '3fff::/20', // documentation
 ]);
 
-/** Whether an address leads anywhere but to the public internet. What is no address, or has a zone, is special. */
+/** Returns whether an address is not on the public internet. Invalid addresses and those with a zone count as special. */
 export function isSpecialAddress(address: string): boolean {
   if (address.includes('%')) return true;
   const family = isIP(address);

@@ -13,16 +13,16 @@ export interface AdapterDeps {
   readonly store: WriteStore;
   readonly ids: ItemIds;
   readonly rotation: Rotation;
-  /** Ends the grant behind something that was used twice. */
+  /** Ends the grant of a credential that was used twice. */
   readonly endGrant: (grantId: string) => Promise<void>;
 }
 
-/** Kinds that work once. The first to take one has it; whoever comes second ends what the first obtained. */
-const ONCE = new Set(['AuthorizationCode', 'DeviceCode', 'PushedAuthorizationRequest']);
+/** Single-use kinds. A second use ends the grant that the first one obtained. */
+const SINGLE_USE = new Set(['AuthorizationCode', 'DeviceCode', 'PushedAuthorizationRequest']);
 const MAX_UNUSED_CLIENTS = 1_000;
 const NEVER = Math.floor(Date.UTC(9999, 0) / 1_000);
 
-/** The storage of one kind of things that the authorization server remembers. */
+/** Creates the storage of one kind of item of the authorization server. */
 export function createAdapter(kind: string, deps: AdapterDeps): Adapter {
   if (kind === 'AccessToken') return createTokenAdapter(deps.store.oauth);
   const items = createItemAdapter(kind, deps);
@@ -42,8 +42,8 @@ function createItemAdapter(kind: string, { store, ids, endGrant }: AdapterDeps):
     return payload;
   };
 
-  /** Superseded in the future, by a clock that was wrong: the grace begins now, and is no longer than any other. */
-  const putRight = async (item: StoredItem | undefined): Promise<StoredItem | undefined> => {
+  /** Corrects a time in the future, which comes from a wrong clock: the grace period begins now. */
+  const correctTime = async (item: StoredItem | undefined): Promise<StoredItem | undefined> => {
     const now = nowSeconds();
     if (item === undefined || item.consumedAt === null || item.consumedAt <= now) return item;
     await items.setConsumedAt(kind, item.idHash, now);
@@ -59,7 +59,7 @@ function createItemAdapter(kind: string, { store, ids, endGrant }: AdapterDeps):
         payload: JSON.stringify(rest),
         grantId: payload.grantId,
         uidHash: payload.uid === undefined ? undefined : hashToken(payload.uid),
-        // Not in what is read back, so a second time it is as it was.
+        // Absent when an item that was read is saved again: the stored value stays.
         userCodeHash: userCode === undefined ? undefined : hashToken(userCode),
         createdAt: nowSeconds(),
         expiresAt: expiresIn === undefined ? undefined : nowSeconds() + expiresIn,
@@ -67,9 +67,9 @@ function createItemAdapter(kind: string, { store, ids, endGrant }: AdapterDeps):
     },
     async find(id) {
       const item = await items.findItem(kind, { idHash: ids.toHash(id) });
-      // The library looks itself when anything else runs out or its grant has ended, and answers accordingly.
+      // For all other kinds the library checks the expiry and the grant itself.
       if (kind === 'Client' && item?.expiresAt != null && item.expiresAt <= nowSeconds()) return undefined;
-      return open(await putRight(item), id);
+      return open(await correctTime(item), id);
     },
     findByUid: async (uid) => open(await items.findItem(kind, { uidHash: hashToken(uid) })),
     async findByUserCode(userCode) {
@@ -78,7 +78,7 @@ function createItemAdapter(kind: string, { store, ids, endGrant }: AdapterDeps):
     },
     async consume(id) {
       const idHash = ids.toHash(id);
-      if ((await items.consumeItem(kind, idHash, nowSeconds())) || !ONCE.has(kind)) return;
+      if ((await items.consumeItem(kind, idHash, nowSeconds())) || !SINGLE_USE.has(kind)) return;
       const item = await items.findItem(kind, { idHash });
       if (item?.grantId != null) await endGrant(item.grantId);
       throw new errors.InvalidGrant('already used');
@@ -88,7 +88,7 @@ function createItemAdapter(kind: string, { store, ids, endGrant }: AdapterDeps):
   };
 }
 
-/** Registrations. Until one leads to an access it is only borrowed room; after that it stays. */
+/** Creates the storage of registrations. They expire unless an access is approved. */
 function createClientAdapter(adapter: Adapter, items: OAuthStore): Adapter {
   return {
     ...adapter,
@@ -100,13 +100,13 @@ function createClientAdapter(adapter: Adapter, items: OAuthStore): Adapter {
 }
 
 /**
- * The authorization server's grants are ours: the same id, the same end. What it adds (scopes) is kept as
- * an item beside the row; whether the grant still counts is always read from the row itself.
+ * Creates the storage of the library's grants, which have the ids of ours. The item holds scopes; whether the grant is
+ * live is always read from our row.
  */
 function createGrantAdapter(adapter: Adapter, { store, endGrant }: AdapterDeps): Adapter {
   return {
     ...adapter,
-    // Kept for as long as the row may count: the library's own limit would end it in the middle of a long grant.
+    // Stored without expiry: the library's own limit would end a long grant too early.
     upsert: (id, payload) => adapter.upsert(id, payload),
     async find(id) {
       const payload = await adapter.find(id);
@@ -122,10 +122,7 @@ function createGrantAdapter(adapter: Adapter, { store, endGrant }: AdapterDeps):
   };
 }
 
-/**
- * Access tokens live in the table that every call is checked against, so that a call is let in by one look-up and the
- * authorization server never has a second opinion.
- */
+/** Creates the storage of access tokens: the table that every call is checked against. */
 function createTokenAdapter(items: OAuthStore): Adapter {
   const none = async () => undefined;
   const toDate = (seconds = 0) => new Date(seconds * 1_000);
@@ -152,14 +149,14 @@ function createTokenAdapter(items: OAuthStore): Adapter {
   };
 }
 
-/** Real clients run several processes on one stored token, so a superseded one still works for a while. */
+/** Clients run several processes with one stored token, so a superseded one still works for a while. */
 function isInGrace(kind: string, consumedAt: number): boolean {
   return kind === 'RefreshToken' && nowSeconds() - consumedAt < REFRESH_GRACE_SECONDS;
 }
 
 /**
- * One item may name another by its secret: that becomes a reference, and a cookie's value is dropped. The
- * address to come back to ends in the item's own id, which is put there again when it is read.
+ * Replaces secrets of other items by references, and drops a cookie's value. The return address ends with the item's
+ * own id, which is appended again when it is read.
  */
 function withoutSecrets(id: string, payload: AdapterPayload, ids: ItemIds): AdapterPayload {
   const { session, parJti, deviceCode, returnTo, ...rest } = payload;

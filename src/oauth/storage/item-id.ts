@@ -3,11 +3,11 @@ import { deriveKey } from '../../secrets/derive-key.ts';
 import { hashToken } from '../../secrets/token.ts';
 
 export interface ItemIds {
-  /** The hash an item is filed under, for its secret id or for a reference made here. */
+  /** Returns the stored hash of an item by its secret id or by a reference. */
   toHash(id: string): string;
   /**
-   * Stands in for a secret that is no longer known: where one item points at another, or is found by
-   * something else than its id. Only this server can make one, so nobody can present a stolen hash as a token.
+   * Returns a signed reference to an item whose secret id is not known. Only this server can create one, so a stolen
+   * hash is not a token.
    */
   toReference(hash: string): string;
 }
@@ -16,15 +16,15 @@ const REFERENCE = /^ref\.([\w-]{43})\.([\w-]{43})$/;
 
 export function createItemIds(secret: Uint8Array): ItemIds {
   const key = deriveKey(secret, 'oauth item reference');
-  const seal = (hash: string) => createHmac('sha256', key).update(hash).digest('base64url');
+  const sign = (hash: string) => createHmac('sha256', key).update(hash).digest('base64url');
   return {
     toHash(id) {
       const [, hash, mac] = REFERENCE.exec(id) ?? [];
       if (hash !== undefined && mac !== undefined) {
-        if (timingSafeEqual(Buffer.from(mac), Buffer.from(seal(hash)))) return hash;
+        if (timingSafeEqual(Buffer.from(mac), Buffer.from(sign(hash)))) return hash;
       }
       return hashToken(id);
     },
-    toReference: (hash) => `ref.${hash}.${seal(hash)}`,
+    toReference: (hash) => `ref.${hash}.${sign(hash)}`,
   };
 }

@@ -6,36 +6,36 @@ import { Provider } from '../library.ts';
 import { nowSeconds } from '../lifetimes.ts';
 import type { ItemIds } from './item-id.ts';
 
-/** What secret scanners may look for. */
+/** Prefixes by which secret scanners recognise tokens. */
 const ACCESS_PREFIX = 'pdpp_';
 const REFRESH_PREFIX = 'pdppr_';
 
 interface Successor {
   readonly token: string;
-  /** Since when it has been the one to use next, in seconds; absent where it is given for the first time. */
+  /** When it was first issued, in seconds. Absent if it is new. */
   readonly since: number | undefined;
 }
 
 export interface Rotation {
-  /** Storage that finds the successor while a refresh token is superseded: later the library asks and cannot wait. */
+  /** Wraps the storage to find the successor of a consumed token: later the library asks for it synchronously. */
   adapt(adapter: Adapter): Adapter;
-  /** What follows the refresh token that the present request supersedes. */
+  /** Returns the successor of the refresh token in the current request. */
   nextToken(): string;
   /**
-   * For how many seconds that has been the one to use next. The access tokens that go out with it end together,
-   * whoever came last for one: if each had its full time, the processes on one stored token would drift apart from
-   * round to round, until the slowest came later than the grace allows.
+   * Returns the age of that successor in seconds. All access tokens issued with it expire together. Otherwise processes
+   * that share a token would drift apart until one exceeds the grace period.
    */
   nextAge(): number;
 }
 
 /**
- * The successor of a refresh token follows from the token itself, so that however many processes present the
- * same one within the grace, all of them end up on the same next one: there is never a second branch on
- * which a thief could live unnoticed. Where the next one was used already, the one after it is given.
+ * Derives the successor of a refresh token from the token itself. All processes that present the same token within the
+ * grace period get the same successor, so a thief never has a branch of their own.
  */
 export function createRotation(secret: Uint8Array, items: OAuthStore, ids: ItemIds): Rotation {
   const key = deriveKey(secret, 'refresh successor');
+  /** A WeakMap by request context: an entry lives as long as its request. */
+  /** A WeakMap by request context: an entry lives as long as its request. */
   const successors = new WeakMap<object, Successor>();
   const findSuccessor = async (refreshToken: string): Promise<Successor> => {
     for (let token = refreshToken; ; ) {
@@ -60,7 +60,7 @@ export function createRotation(secret: Uint8Array, items: OAuthStore, ids: ItemI
     nextToken: () => getPresent().token,
     nextAge() {
       const now = nowSeconds();
-      // By a clock that was ahead it began in the future: it has no age yet, and certainly none below zero.
+      // A clock that was ahead gives a date in the future, which counts as age zero.
       return Math.max(0, now - (getPresent().since ?? now));
     },
   };
@@ -70,7 +70,7 @@ interface TokenClass {
   prototype: { generateTokenId(): string };
 }
 
-/** Gives tokens a prefix that secret scanners can know, and a rotated refresh token its one successor. */
+/** Gives tokens their prefixes, and a rotated refresh token its derived successor. */
 export function nameTokens(provider: ProviderClass, rotation: Rotation): void {
   const access = (provider.AccessToken as unknown as TokenClass).prototype;
   const randomAccess = access.generateTokenId;

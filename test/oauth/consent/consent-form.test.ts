@@ -2,9 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ConsentPage } from '../../../dashboard/pages/consent.tsx';
 import { expiryChoices } from '../../../src/grants/expiry-choice.ts';
-import { type ConsentForm, fillForm, windowChoices } from '../../../src/oauth/consent/consent-form.ts';
+import {
+  type ConsentForm,
+  fillForm,
+  streamPresets,
+  timePresets,
+  windowChoices,
+} from '../../../src/oauth/consent/consent-form.ts';
 import type { Offer, OfferedStream } from '../../../src/oauth/consent/consent-offer.ts';
-import { streamPresets, timePresets } from '../../../src/oauth/consent/consent-presets.ts';
 import { readForm } from '../../support/browser.ts';
 
 const flag = fc.boolean();

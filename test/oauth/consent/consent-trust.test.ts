@@ -100,7 +100,7 @@ describe('what would be given', () => {
     // Labels have no time, so a limited time leaves them out.
     const year = await owner.submit(wide, { preset: 'last_365_days' });
     expect(given(year)).toBe(
-      'Personal mail (mails and notes), not labels (no such time); last year; until revoked',
+      'Personal mail (mails and notes), not labels (no dates); last year; until revoked',
     );
     const some = await owner.submit(page, {
       preset: 'look',

@@ -58,7 +58,7 @@ describe('what will not work', () => {
     const page = await open(client);
     const look = (change: object) => owner.submit(page, { preset: 'look', ...change });
     expect(limits(await look(tick(page, { 'ChatGPT/Chat messages': 'default' })))).toBe(
-      'Cannot read what people wrote, see amounts or see anything of Calendar.',
+      'Cannot read what people wrote, see amounts or see anything from Calendar.',
     );
     expect(limits(await look(tick(page, { 'ChatGPT/Chat messages': ['text'], 'Calendar/events': [] })))).toBe(
       'Cannot see amounts.',

@@ -68,7 +68,7 @@ export async function createTrial(handler: RequestListener, options: TrialOption
     lookups.push(name);
     return answers[Math.min(lookups.length, answers.length) - 1] ?? [];
   };
-  const fetchDocument = createDocumentFetch({ lookup, request: host.request, limitMs: 3_000, ...deps });
+  const fetchDocument = createDocumentFetch({ lookup, request: host.request, timeoutMs: 3_000, ...deps });
   return { host, lookups, fetchDocument };
 }
 

@@ -121,7 +121,7 @@ describe('A-08 time limit', () => {
       },
     ],
   ])('ends %s fed drop by drop', async (_what, handler) => {
-    const { host, fetchDocument } = await createTrial(handler, { limitMs: 300 });
+    const { host, fetchDocument } = await createTrial(handler, { timeoutMs: 300 });
     const start = performance.now();
     await refusal(fetchDocument(ID));
     expect(performance.now() - start).toBeLessThan(2_000);
@@ -131,7 +131,7 @@ describe('A-08 time limit', () => {
 
   it('ends a look-up that never answers', async () => {
     const { host, fetchDocument } = await createTrial(serve, {
-      limitMs: 200,
+      timeoutMs: 200,
       lookup: () => new Promise(() => {}),
     });
     expect(await refusal(fetchDocument(ID))).toMatch(/timeout/i);
@@ -149,7 +149,7 @@ describe('A-08 time limit', () => {
     });
     const { port } = silent.address() as AddressInfo;
     const { fetchDocument } = await createTrial(serve, {
-      limitMs: 200,
+      timeoutMs: 200,
       request: (url, options) => https.request(url, { ...options, hostname: '127.0.0.1', port }),
     });
     expect(await refusal(fetchDocument(ID))).toMatch(/abort|timeout/i);
