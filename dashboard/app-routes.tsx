@@ -1,5 +1,5 @@
 import type { Context, Hono } from 'hono';
-import type { AppChanges } from '../src/grants/change-app.ts';
+import type { AppChanges } from '../src/grants/change-grant.ts';
 import type { ActivityQuery, ActivityView } from '../src/views/activity/activity.ts';
 import type { AppView } from '../src/views/app.ts';
 import type { AppsView } from '../src/views/apps.ts';

@@ -82,12 +82,7 @@ const mayImport: Record<string, string[]> = {
   ],
   'src/sources': ['src/store/sqlite/scratch.ts', 'src/import', 'src/schema-index', 'src/text', 'src/time'],
   'src/demo': ['src/sources', 'src/ingest', 'src/schema-index', 'src/store', 'src/time'],
-  'src/store/sqlite/backup': [
-    'src/store',
-    'src/grants/end-all-access.ts',
-    'src/grants/reapply-endings.ts',
-    'src/audit',
-  ],
+  'src/store/sqlite/backup': ['src/store', 'src/grants/end-access.ts', 'src/audit'],
   'src/store/sqlite/verify': ['src/store', 'src/schema-index', 'src/ingest', 'src/grants', 'src/words'],
   'src/client': ['src/version.ts'],
   'src/owner': ['src/store', 'src/secrets'],

@@ -3,7 +3,7 @@ import { escapeText } from '../text/escape-text.ts';
 import { command, type FormatPart, formatHint, hint } from '../text/hint.ts';
 import { alarmKinds, eventKinds } from './event-kinds.ts';
 
-/** Something that every page shows until the owner has confirmed it. */
+/** A message that every page shows until the owner has confirmed it. */
 export interface Alarm {
   readonly at: string;
   readonly text: string;
@@ -12,7 +12,7 @@ export interface Alarm {
   readonly page?: { readonly path: string; readonly label: string };
 }
 
-const MAX_SHOWN = 5;
+const MAX_ALARMS = 5;
 const ALL_APPS = { path: '/dashboard/apps', label: 'See all apps' };
 const ABOUT_ALL_APPS: ReadonlySet<string> = new Set(['folder_copied', 'ended_again']);
 
@@ -20,7 +20,7 @@ const ABOUT_ALL_APPS: ReadonlySet<string> = new Set(['folder_copied', 'ended_aga
 export async function readAlarms(store: Store, formatPart?: FormatPart): Promise<Alarm[]> {
   const rows = await store.audit.listEvents(
     { kinds: alarmKinds, afterId: await store.read.owner.readSeenEvent() },
-    { order: 'newest', limit: MAX_SHOWN },
+    { order: 'newest', limit: MAX_ALARMS },
   );
   return rows.map(({ at, kind, client, grant_id }) => ({
     at,
@@ -30,12 +30,12 @@ export async function readAlarms(store: Store, formatPart?: FormatPart): Promise
   }));
 }
 
-/** Returns an alarm for each damaged file. It is shown as long as the file is damaged, confirmed or not. */
+/** Returns an alarm for each damaged file. It is shown as long as the file is damaged, even after confirmation. */
 export function describeDamage(files: ReadonlySet<string>, now: Date, formatPart: FormatPart): Alarm[] {
   return [...files].map((file) => ({
     at: now.toISOString(),
     text: formatHint(
-      hint`${file} is damaged. What lies on its sound pages is still served. Stop the server, run ${command('doctor')}, and restore a backup with ${command('restore')}.`,
+      hint`${file} is damaged. Its undamaged pages are still served. Stop the server, run ${command('doctor')}, and restore a backup with ${command('restore')}.`,
       formatPart,
     ),
   }));
@@ -46,7 +46,7 @@ export async function markAlarmsSeen(store: Store): Promise<void> {
   await store.write.owner.setSeenEvent(await store.audit.findLastEventId());
 }
 
-/** Lowers the mark to the newest event. After the audit was lost or replaced by an older copy, numbers are used again. */
+/** Lowers the mark to the newest event. If the audit was lost or replaced by an older copy, numbers are reused. */
 export async function limitAlarmsSeen(store: Store): Promise<void> {
   const last = await store.audit.findLastEventId();
   if ((await store.read.owner.readSeenEvent()) > last) await store.write.owner.setSeenEvent(last);

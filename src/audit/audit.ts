@@ -1,6 +1,6 @@
 import type { AuditStore } from '../store/audit-store.ts';
 
-/** One read, in names and numbers. Values and query words are never part of it. */
+/** One read, in names and numbers; never with values or query words. */
 export interface AuditEntry {
   readonly requestId: string;
   readonly client: string;
@@ -23,12 +23,12 @@ export interface AuditEntry {
 
 export type WriteAudit = (entry: AuditEntry, at: Date) => Promise<void>;
 
-const MAX_NAMES_CHARS = 2_000;
+const MAX_NAMES_CHARACTERS = 2_000;
 
 /** Writes entries. An entry is stored before the answer it describes leaves. */
 export function createAudit(store: AuditStore): WriteAudit {
   const names = (list: readonly string[]) =>
-    list.length === 0 ? null : list.join(',').slice(0, MAX_NAMES_CHARS);
+    list.length === 0 ? null : list.join(',').slice(0, MAX_NAMES_CHARACTERS);
   return (entry, at) =>
     store.appendRead({
       at: at.toISOString(),
@@ -45,6 +45,6 @@ export function createAudit(store: AuditStore): WriteAudit {
       ms: Math.round(entry.ms * 100) / 100,
       outcome: entry.outcome,
       touched: entry.touched ?? null,
-      way: entry.way?.slice(0, MAX_NAMES_CHARS) ?? null,
+      way: entry.way?.slice(0, MAX_NAMES_CHARACTERS) ?? null,
     });
 }

@@ -1,44 +1,44 @@
 import { command, type Hint, hint } from '../text/hint.ts';
 
-/** Events other than reads. They hold names, never a token, a code, a passphrase or a record's content. */
+/** Events other than reads. They contain names, never a token, a code, a passphrase or a record's content. */
 export const eventKinds = {
-  registered: 'An app introduced itself.',
-  registration_refused: 'An app that introduced itself was refused.',
-  document_fetched: 'The description of an app was fetched.',
+  registered: 'An app registered.',
+  registration_refused: 'The registration of an app was refused.',
+  document_fetched: 'The metadata of an app was fetched.',
   asked: 'An app asked for access.',
   approved: 'You approved access.',
   denied: 'You denied access.',
   token_issued: 'An app was connected.',
-  token_refreshed: 'An app renewed its key.',
-  listed: 'An app looked at the tools for the first time.',
+  token_refreshed: 'An app refreshed its token.',
+  listed: 'An app listed the tools for the first time.',
   revoked: 'You ended access.',
-  connection_ended: 'You took one connection out of the access.',
+  connection_ended: 'You removed one connection from the access.',
   expiry_changed: 'You changed when the access ends.',
   access_changed: 'You changed what the app may read.',
   refresh_replayed: 'An old refresh token was used again; the access was ended.',
   code_replayed: 'An authorization code was used twice; the access was ended.',
-  refused_bearer: 'Somebody tried to read with an invalid or ended key.',
-  rate_limited: 'Requests were refused because there were too many.',
+  refused_bearer: 'A request with an invalid or expired token was refused.',
+  rate_limited: 'Too many requests: some were refused.',
   passphrase_set: 'The passphrase was set.',
   time_zone_changed: 'You changed your time zone.',
   signed_in: 'You signed in.',
-  sign_in_failed: 'Somebody tried a wrong passphrase.',
+  sign_in_failed: 'A sign-in with a wrong passphrase failed.',
   signed_out_everywhere: 'All browsers were signed out.',
-  owner_token_issued: 'You made a token with your own power.',
-  owner_tokens_ended: 'You ended your own tokens.',
-  setup_link_made: 'A link to set a new passphrase was made.',
+  owner_token_issued: 'You created an owner token.',
+  owner_tokens_ended: 'You revoked your owner tokens.',
+  setup_link_made: 'A link to set a new passphrase was created.',
   restored: 'A backup was restored.',
   imported: 'Data was imported into a connection.',
   import_undone: 'An import was undone.',
-  connection_removed: 'A connection was removed with all it held.',
+  connection_removed: 'A connection was removed with all its data.',
   audit_lost: 'The record of what apps have read (audit.sqlite) was missing and was created again.',
   key_lost: 'The secret of this server (server-secret) was missing and was created again.',
-  folder_copied: hint`The data folder is another copy than the one that last ran here. Access that you ended after the copy was made may be live again: look through the apps, or end all access with ${command('grant revoke', '--all')}.`,
-  ended_again: 'The data is older than the record of access. What had ended since was ended again.',
-  passphrase_old: hint`The data is older than the passphrase that was last set, and an earlier one works again. Set it anew: ${command('owner reset')}.`,
+  folder_copied: hint`The data folder is a different copy from the one last used here. Access that you ended after the copy was made may be active again: review your apps, or end all access with ${command('grant revoke', '--all')}.`,
+  ended_again: 'The data is older than the audit log. Access that had ended since was ended again.',
+  passphrase_old: hint`The data is older than your latest passphrase, and an earlier one works again. Set a new one: ${command('owner reset')}.`,
   // Written by earlier versions only.
-  audit_cut: hint`Entries of the audit are missing. Run ${command('verify')}.`,
-  audit_key_changed: 'The key of the audit is a new one; entries up to here can no longer be checked.',
+  audit_cut: hint`Audit entries are missing. Run ${command('verify')}.`,
+  audit_key_changed: 'The audit key has changed; earlier entries can no longer be verified.',
 } as const satisfies Record<string, Hint>;
 
 export type EventKind = keyof typeof eventKinds;
@@ -56,13 +56,10 @@ export const alarmKinds = [
   'passphrase_old',
 ] as const satisfies readonly EventKind[];
 
-/** The history of a grant. It is kept as long as the grant is live. */
+/** The history of a grant, kept as long as the grant is live. */
 export const accessKinds = ['approved', 'token_issued', 'listed'] as const satisfies readonly EventKind[];
 
-/**
- * Events that end access. They are never pruned: they end access again that an older copy of the store revives. They
- * are few, because each ends something that the owner had granted.
- */
+/** Events that end access. They are never pruned: they end access again that an older copy of the store revives. */
 export const endingKinds = [
   'revoked',
   'refresh_replayed',
@@ -76,7 +73,7 @@ export const endingKinds = [
   'owner_tokens_ended',
 ] as const satisfies readonly EventKind[];
 
-/** Events that people without access can cause. When room is needed, they are pruned first. */
+/** Events that people without access can cause. They are pruned first when the audit is full. */
 export const strangerKinds = [
   'registered',
   'registration_refused',

@@ -1,7 +1,7 @@
 import type { AuditStore } from '../store/audit-store.ts';
 import { type EventKind, endingKinds } from './event-kinds.ts';
 
-/** What an app may read of one stream, in names. */
+/** The terms of one stream, in names. */
 export interface ChangedTerms {
   readonly connection_id: string;
   readonly stream: string;
@@ -15,7 +15,7 @@ export interface ChangedTerms {
 interface AccessChange {
   /** What was added and removed, in words. */
   readonly summary: string;
-  /** Everything that the app may read after the change. */
+  /** All terms after the change. */
   readonly terms: readonly ChangedTerms[];
 }
 
@@ -26,7 +26,7 @@ export interface KnownEndings {
   readonly connections: ReadonlyMap<string, ReadonlySet<string>>;
   /** The expiry that was last set for each grant; absent for "until revoked". */
   readonly expiries: ReadonlyMap<string, string>;
-  /** What each changed grant may read since its last change; null where the event is damaged. */
+  /** The terms of each changed grant since its last change; null where the event is damaged. */
   readonly terms: ReadonlyMap<string, readonly ChangedTerms[] | null>;
   readonly signedOutAt: string | undefined;
   readonly ownerTokensEndedAt: string | undefined;
@@ -50,11 +50,11 @@ export async function readKnownEndings(audit: AuditStore, now: Date): Promise<Kn
     } else if (kind === 'access_changed') {
       const change = readAccessChange(detail);
       terms.set(grant, change?.terms ?? null);
-      // These were granted again.
+      // The new terms grant these connections again.
       for (const { connection_id } of change?.terms ?? []) connections.get(grant)?.delete(connection_id);
     } else if (!revoked.has(grant)) revoked.set(grant, at);
   }
-  // An event from a clock that ran ahead does not tell what happened before or after it.
+  // An event from a clock that was ahead says nothing about the order of events.
   const last = (...kinds: EventKind[]) =>
     rows.findLast(({ at, kind }) => kinds.includes(kind as EventKind) && at <= now.toISOString())?.at;
   return {

@@ -9,7 +9,7 @@ export interface RetentionLimits {
   readonly bytes: number;
 }
 
-/** Alarms that were not seen and the history of grants that are live are kept at any age, like what ended access. */
+/** Kept at any age, like events that ended access: unseen alarms and the history of live grants. */
 export interface Spared {
   readonly alarmsSeen: number;
   readonly liveGrants: readonly string[];
@@ -19,28 +19,29 @@ interface RetentionDeps {
   readonly audit: AuditStore;
   readonly limits: RetentionLimits;
   readonly readSpared: () => Promise<Spared>;
-  /** The beginning of the owner's day that contains a time. */
+  /** Returns the beginning of the owner's day that contains a time. */
   readonly dayOf: (at: string) => string;
   readonly now: () => Date;
-  /** Something failed and will be tried again. */
+  /** Called after a failure; the work is tried again later. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Removes the oldest entries beyond the limits, a few at a time. Returns whether there is more to do. */
+/** Removes some of the oldest entries beyond the limits. Returns whether more must be removed. */
 type PruneStep = (limits: RetentionLimits, spared: Spared, now: Date) => Promise<boolean>;
 
 const CHECK_INTERVAL_MS = 10_000;
-/** Between two steps, so that answers come first. */
+/** The pause between two steps, so that answers come first. */
 const PAUSE_MS = 20;
-/** Entries per step: a writer waits for one step at most, which is a few milliseconds. */
+/** A writer waits for one step at most, which takes a few milliseconds. */
 const MAX_STEP_ENTRIES = 200;
 const MAX_STEP_PAGES = 200;
-/** Room is made before the limit is reached, and some more than is needed at once. */
-const FULL = 0.9;
-const ENOUGH = 0.8;
-const MOSTLY_USED = 0.75;
+/** Shares of the size limit at which pruning starts and stops. */
+const START_SHARE = 0.9;
+const STOP_SHARE = 0.8;
+/** A file that is used at least this much is not shrunk. */
+const MOSTLY_USED_SHARE = 0.75;
 
-/** Keeps the audit within its limits and writes counted events while the server runs, never while it answers. */
+/** Keeps the audit within its limits and writes counted events in the background while the server runs. */
 export function startRetention(deps: RetentionDeps): { stop(): Promise<void> } {
   const { audit, limits, now, onError } = deps;
   const log = getEventLog(audit);
@@ -68,7 +69,7 @@ export function startRetention(deps: RetentionDeps): { stop(): Promise<void> } {
   const timer = setInterval(() => run(check), CHECK_INTERVAL_MS);
   timer.unref();
   return {
-    /** Writes what is still counted in memory, before the store is closed. */
+    /** Writes events that are only counted so far. Called before the store is closed. */
     async stop() {
       clearInterval(timer);
       isStopped = true;
@@ -79,13 +80,14 @@ export function startRetention(deps: RetentionDeps): { stop(): Promise<void> } {
 }
 
 export function createPruneStep(audit: AuditStore, dayOf: (at: string) => string): PruneStep {
-  let isMakingRoom = false;
+  let isPruning = false;
   const pruneReads = async (reads: readonly StoredRead[]) => {
-    if (reads.length > 0) await audit.pruneReads(idsOf(reads), countByDay(reads, dayOf));
+    const ids = reads.map(({ id }) => id);
+    if (ids.length > 0) await audit.pruneReads(ids, countByDay(reads, dayOf));
     return reads.length > 0;
   };
   const pruneEvents = async (events: readonly { id: number }[]) => {
-    if (events.length > 0) await audit.pruneEvents(idsOf(events));
+    if (events.length > 0) await audit.pruneEvents(events.map(({ id }) => id));
     return events.length > 0;
   };
 
@@ -100,51 +102,43 @@ export function createPruneStep(audit: AuditStore, dayOf: (at: string) => string
     const events = await audit.listOldestEvents(spared, MAX_STEP_ENTRIES);
     if ((await pruneReads(upTo(reads, cutoff))) || (await pruneEvents(upTo(events, cutoff)))) return true;
     const { used, free, onDisk } = await audit.measureFile();
-    isMakingRoom = used > limits.bytes * (isMakingRoom ? ENOUGH : FULL);
-    if (isMakingRoom) {
+    isPruning = used > limits.bytes * (isPruning ? STOP_SHARE : START_SHARE);
+    if (isPruning) {
       const strangers = await audit.listOldestEvents(spared, MAX_STEP_ENTRIES, strangerKinds);
-      // A flood by strangers must not push out what was read.
+      // A flood of events by strangers must not push out entries of reads.
       if (strangers.length === MAX_STEP_ENTRIES) return pruneEvents(strangers);
       const areEventsOlder = (events[0]?.at ?? '~') < (reads[0]?.at ?? '~');
       if (areEventsOlder && (await pruneEvents(events))) return true;
       if ((await pruneReads(reads)) || (await pruneEvents(events))) return true;
     }
-    // Most of what was freed is written to again soon; only a file that is too large gives it back.
-    if (free === 0 || (onDisk <= limits.bytes && used > onDisk * MOSTLY_USED)) return false;
+    // Free pages are soon used again; only a file that is too large is shrunk.
+    if (free === 0 || (onDisk <= limits.bytes && used > onDisk * MOSTLY_USED_SHARE)) return false;
     await audit.shrinkFile(MAX_STEP_PAGES);
     return (await audit.measureFile()).free < free;
   };
 }
 
-/** Entries up to the last one that is too old. One with a time in the future, from a wrong clock, does not hold up others. */
+/** Returns the entries up to the last one that is too old. A time in the future, from a wrong clock, does not stop it. */
 function upTo<T extends { readonly at: string }>(entries: readonly T[], cutoff: string): readonly T[] {
   return entries.slice(0, entries.findLastIndex(({ at }) => at < cutoff) + 1);
-}
-
-function idsOf(entries: readonly { readonly id: number }[]): number[] {
-  return entries.map(({ id }) => id);
 }
 
 function countByDay(reads: readonly StoredRead[], dayOf: (at: string) => string): DayCount[] {
   const counts = new Map<string, DayCount>();
   for (const { at, grant_id, client, surface, tool, outcome, records, tokens_out } of reads) {
-    const group = {
-      day: dayOf(at),
-      grant_id: grant_id ?? '',
-      client,
-      surface,
-      tool,
-      outcome: outcome === 'ok' ? ('ok' as const) : ('refused' as const),
-    };
-    const id = JSON.stringify(Object.values(group));
-    const count = counts.get(id);
+    const isOk = outcome === 'ok';
+    const group = { day: dayOf(at), grant_id: grant_id ?? '', client, surface, tool };
+    const id = JSON.stringify([...Object.values(group), isOk]);
+    const sum = counts.get(id) ?? { calls: 0, records: 0, tokens_out: 0, first_at: at, last_at: at };
+    const times = [sum.first_at, at, sum.last_at].sort();
     counts.set(id, {
       ...group,
-      calls: (count?.calls ?? 0) + 1,
-      records: (count?.records ?? 0) + records,
-      tokens_out: (count?.tokens_out ?? 0) + tokens_out,
-      first_at: count === undefined || at < count.first_at ? at : count.first_at,
-      last_at: count === undefined || at > count.last_at ? at : count.last_at,
+      outcome: isOk ? 'ok' : 'refused',
+      calls: sum.calls + 1,
+      records: sum.records + records,
+      tokens_out: sum.tokens_out + tokens_out,
+      first_at: times[0] as string,
+      last_at: times[2] as string,
     });
   }
   return [...counts.values()];

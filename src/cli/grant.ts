@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { endAllAccess } from '../grants/end-all-access.ts';
+import { endAllAccess } from '../grants/end-access.ts';
 import { isLive } from '../grants/grant.ts';
 import { createGrant, listGrants, revokeGrant } from '../grants/grant-store.ts';
 import { type Allowance, resolveGrant } from '../grants/resolve-grant.ts';

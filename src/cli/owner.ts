@@ -1,4 +1,4 @@
-import { createOwnerToken, revokeOwnerTokens } from '../grants/grant-store.ts';
+import { createOwnerToken } from '../grants/grant-store.ts';
 import { createSetupLink } from '../owner/setup-link.ts';
 import { formatAmount, print } from './print/print.ts';
 import type { Call } from './run/call.ts';
@@ -36,7 +36,7 @@ export async function ownerReset(call: Call): Promise<void> {
 
 export async function ownerRevoke(call: Call): Promise<void> {
   await withExistingStore(call, async (store) => {
-    const ended = await revokeOwnerTokens(store.write);
+    const ended = await store.write.grants.deleteOwnerTokens();
     // Logged even if there were none, because an older copy of the store may have some.
     await logCommandEvent(store, { kind: 'owner_tokens_ended' }, new Date());
     print(call, { ended }, `Revoked ${formatAmount(ended, 'owner token')}.`);

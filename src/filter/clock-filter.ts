@@ -2,13 +2,13 @@ import type { ClockUnit } from '../store/conditions.ts';
 
 /** Weekdays as `interval: "weekday"` names them, Monday being 0. */
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-const HOURS_A_DAY = 24;
-/** A weekday may be cut to so many letters: `fri`. */
-const SHORTEST_WEEKDAY = 3;
+const HOURS_PER_DAY = 24;
+/** Weekdays may be abbreviated: `fri`. */
+const MIN_WEEKDAY_CHARACTERS = 3;
 
 /**
- * The weekdays or hours that an operand of a filter means: one, a list, `{"ne": ...}`, or for hours bounds. A lower bound
- * above the upper one goes past midnight. Undefined for what is none of these.
+ * Parses weekdays or hours in a filter: one, a list, `{"ne": ...}`, or bounds of hours. A lower bound above the upper one
+ * goes past midnight. Undefined for an invalid operand.
  */
 export function parseClockParts(unit: ClockUnit, operand: unknown): number[] | undefined {
   const read = unit === 'weekday' ? readWeekday : readHour;
@@ -16,7 +16,7 @@ export function parseClockParts(unit: ClockUnit, operand: unknown): number[] | u
     return readAny(operand, read);
   const tests = Object.entries(operand);
   if (tests.length === 0) return undefined;
-  const count = unit === 'weekday' ? WEEKDAYS.length : HOURS_A_DAY;
+  const count = unit === 'weekday' ? WEEKDAYS.length : HOURS_PER_DAY;
   const all = Array.from({ length: count }, (_, part) => part);
   const { ne, ...bounds } = operand as Record<string, unknown>;
   const left = ne === undefined ? [] : readAny(ne, read);
@@ -32,23 +32,23 @@ function readAny(operand: unknown, read: (value: unknown) => number | undefined)
 }
 
 function readWeekday(value: unknown): number | undefined {
-  if (typeof value !== 'string' || value.length < SHORTEST_WEEKDAY) return undefined;
+  if (typeof value !== 'string' || value.length < MIN_WEEKDAY_CHARACTERS) return undefined;
   const at = WEEKDAYS.findIndex((name) => name.toLowerCase().startsWith(value.toLowerCase()));
   return at === -1 ? undefined : at;
 }
 
-/** 22, or as groups by the hour are called: "22:00". */
+/** Parses 22 or "22:00", the name of a group by hour. */
 function readHour(value: unknown): number | undefined {
   const hour = typeof value === 'string' && /^\d\d?(:00)?$/.test(value) ? Number.parseInt(value, 10) : value;
-  const isHour = typeof hour === 'number' && Number.isInteger(hour) && hour >= 0 && hour < HOURS_A_DAY;
+  const isHour = typeof hour === 'number' && Number.isInteger(hour) && hour >= 0 && hour < HOURS_PER_DAY;
   return isHour ? hour : undefined;
 }
 
 function readBounds(bounds: Record<string, unknown>): ((hour: number) => boolean) | undefined {
-  let [from, to] = [0, HOURS_A_DAY];
+  let [from, to] = [0, HOURS_PER_DAY];
   for (const [operator, value] of Object.entries(bounds)) {
-    // The end of the day is an hour to stop before, and none to begin at.
-    const hour = operator === 'lt' && value === HOURS_A_DAY ? HOURS_A_DAY : readHour(value);
+    // 24 is valid as an end only.
+    const hour = operator === 'lt' && value === HOURS_PER_DAY ? HOURS_PER_DAY : readHour(value);
     if (hour === undefined) return undefined;
     if (operator === 'gte') from = hour;
     else if (operator === 'gt') from = hour + 1;

@@ -14,9 +14,9 @@ import { parseClockParts } from './clock-filter.ts';
 /** One test on one field of a filter. All conditions must hold. */
 export type Condition = {
   readonly field: Field;
-  /** The `relation.field`s that were asked for, where the values are keys found by them. */
+  /** The `relation.field` names that the keys in `values` were found by. */
   readonly through?: readonly string[];
-  /** Names that were asked for in place of keys, each with the keys it stands for. */
+  /** Names that stand for keys, each with its keys. */
   readonly names?: ReadonlyMap<string, readonly string[]>;
 } & ConditionTest;
 
@@ -28,15 +28,15 @@ export interface Clock {
 const OPERATORS = ['gt', 'gte', 'lt', 'lte', 'ne', 'exists', 'contains', 'starts_with', 'weekday', 'hour'];
 const MAX_CONDITIONS = 50;
 const MAX_VALUES = 200;
-const MAX_CHARACTERS = 4_000;
+const MAX_VALUE_CHARACTERS = 4_000;
 
-/** What stands for the owner in a filter, in fields that hold persons. */
+/** The value that stands for the owner in fields with persons. */
 export const ME = 'me';
 
-/** Who the owner is, by field: the values that mean them. */
+/** The owner's names, by field. */
 export type Owner = ReadonlyMap<string, readonly string[]>;
 
-/** Reads a filter object against the fields the caller may use. */
+/** Parses a filter over the fields that the caller may use. */
 export function parseFilter(
   filter: unknown,
   fields: ReadonlyMap<string, Field>,
@@ -61,7 +61,7 @@ export function parseFilter(
   return conditions;
 }
 
-/** The fields in which a filter names the owner. */
+/** Returns the fields in which a filter uses `me`. */
 export function findOwnerFields(filter: unknown, fields: ReadonlyMap<string, Field>): Field[] {
   if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) return [];
   return Object.entries(filter).flatMap(([name, test]) => {
@@ -75,7 +75,7 @@ function namesOwner(field: Field, test: unknown): boolean {
   return field.person === true && [test, ne].flat().includes(ME);
 }
 
-/** The test with the owner's names in place of `me`; an empty answer where nobody knows them would mislead. */
+/** Replaces `me` by the owner's names. Where they are unknown, an empty answer would mislead, so it is an error. */
 function nameOwner(field: Field, test: unknown, owner: Owner): unknown {
   if (!namesOwner(field, test)) return test;
   const names = owner.get(field.name) ?? [];
@@ -123,8 +123,8 @@ function parseOperator(
       getFieldFor(fields, field.name, 'filter', `use ${operator}`, (one) => one.kind === 'string');
       if (typeof value !== 'string' || value === '')
         throw malformed(`${operator} takes a string that is not empty.`);
-      if (value.length > MAX_CHARACTERS)
-        throw malformed(`A value in filter has at most ${MAX_CHARACTERS} characters.`);
+      if (value.length > MAX_VALUE_CHARACTERS)
+        throw malformed(`A value in filter has at most ${MAX_VALUE_CHARACTERS} characters.`);
       return { field, op: operator, text: value };
     case 'weekday':
     case 'hour':
@@ -135,7 +135,7 @@ function parseOperator(
     case 'lte': {
       getFieldFor(fields, field.name, 'filter', 'compare with gt, gte, lt or lte', (one) => one.range);
       const parsed = parseValue(field, value, clock);
-      // A day means the whole of it: after it is from the next midnight on, up to it includes its evening.
+      // A day is a whole period: `gt` starts after it, `lte` includes it.
       if (parsed.whole !== undefined && operator === 'gt') return { field, op: 'gte', value: parsed.whole };
       if (parsed.whole !== undefined && operator === 'lte') return { field, op: 'lt', value: parsed.whole };
       return { field, op: operator, value: parsed.value };
@@ -151,7 +151,7 @@ const CLOCK_HINTS: Record<ClockUnit, string> = {
   hour: 'Write {"hour": 22}, {"hour": [7, 8]} or {"hour": {"gte": 22, "lt": 5}}, by the 24-hour clock.',
 };
 
-/** A day has no hour, so only moments can be asked for theirs. A calendar day is the same day in every zone. */
+/** Parses a test of the weekday or hour. Only times have an hour; a date is the same day in every zone. */
 function parseClockTest(
   field: Field,
   unit: ClockUnit,
@@ -166,7 +166,7 @@ function parseClockTest(
   return { field, op: unit, parts, zone: field.kind === 'date' ? 'UTC' : clock.timeZone };
 }
 
-/** One value alone means a list of it. */
+/** Returns a list of values. A single value means a list of it. */
 function checkList(value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) return [value];
   if (value.length > 0 && value.length <= MAX_VALUES) return value;
@@ -189,15 +189,15 @@ function equalsAny(field: Field, values: readonly unknown[], clock: Clock): AnyO
 /** A value in the field's terms. */
 interface ParsedValue {
   readonly value: Value;
-  /** Where the day, month or year ends that is meant as a whole. */
+  /** The end of a day, month or year that is meant as a whole. */
   readonly whole?: number;
   /** The end of a period that ends or begins now. `value` is its start. */
   readonly until?: number;
 }
 
 function parseValue(field: Field, value: unknown, clock: Clock): ParsedValue {
-  if (typeof value === 'string' && value.length > MAX_CHARACTERS) {
-    throw malformed(`A value in filter has at most ${MAX_CHARACTERS} characters.`);
+  if (typeof value === 'string' && value.length > MAX_VALUE_CHARACTERS) {
+    throw malformed(`A value in filter has at most ${MAX_VALUE_CHARACTERS} characters.`);
   }
   if (isTime(field.kind) && typeof value === 'string') return parseTimeValue(field, value, clock);
   const slot = toValue(field.kind === 'list' ? 'string' : field.kind, value, clock.timeZone);
@@ -229,7 +229,7 @@ function floorDay(instant: number): number {
   return Math.floor(instant / DAY_MS) * DAY_MS;
 }
 
-/** Returns the condition on records that a relation leads to: their foreign key is that of the record it starts at. */
+/** Returns the condition on the records of a relation: their foreign key is the key of the record. */
 export function pointsTo(fields: ReadonlyMap<string, Field>, foreignKey: string, key: string): Condition {
   const field = fields.get(foreignKey);
   if (field === undefined) throw new Error('a relation without its foreign key was offered');
@@ -242,7 +242,7 @@ export function isOneOf(field: Field, keys: readonly string[]): Condition & { op
   return { field, op: 'any', values: keys.map((key) => toValue(kind, key, 'UTC')) };
 }
 
-/** How time conditions were understood, by the clock of a zone, for the answer to repeat. */
+/** Describes how time conditions were understood, by the clock of a zone. */
 export function describeTimes(
   conditions: readonly Condition[],
   timeZone: string,
@@ -276,7 +276,7 @@ function wrongType(field: Field): AppError {
   return malformed(`filter on ${field.name} takes ${EXAMPLES[field.kind] ?? 'a string'}.`);
 }
 
-/** A filter is an object in a tool's call and conditions on the command line. */
+/** A filter is an object in a tool call and options on the command line. */
 const FORMS: Hint = [
   wording(
     'Write {"field": value}, {"field": [a, b]} or {"field": {"gte": value}}.',
@@ -285,8 +285,5 @@ const FORMS: Hint = [
 ];
 
 function malformed(message: string, hint?: Hint, details: Record<string, unknown> = {}): AppError {
-  return new AppError('invalid_filter', message, {
-    hint: hint ?? FORMS,
-    ...details,
-  });
+  return new AppError('invalid_filter', message, { hint: hint ?? FORMS, ...details });
 }

@@ -3,8 +3,8 @@ import type { WriteStore } from '../store/store.ts';
 import { endConnection, getGrant } from './grant-store.ts';
 
 /**
- * Takes a connection out of every grant that names it. Done before its data goes: a connection of the same name that
- * is made later is another one, and nobody was asked about it.
+ * Removes a connection from every grant that names it, before its data is erased: a later connection with the same id is
+ * another one, which the owner has not approved.
  */
 export async function endConnectionEverywhere(
   store: WriteStore,

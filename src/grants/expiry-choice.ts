@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import { DAY_MS } from '../time/durations.ts';
 import { parseDate, toLocal, toUtc } from '../time/instant.ts';
 
-/** How long access may last, as forms offer it. A day of the calendar may be chosen instead. */
+/** Durations that forms offer. A calendar day can be chosen instead. */
 export const expiryChoices = [
   { value: '1d', label: '1 day' },
   { value: '1w', label: '1 week' },
@@ -18,10 +18,7 @@ export interface ExpiryChoice {
 
 const MAX_YEARS = 10;
 
-/**
- * When access that begins now ends by itself; undefined for "until revoked". A chosen day is the last one:
- * access ends when it is over for the owner.
- */
+/** Returns when access that begins now expires; undefined for "until revoked". A chosen day is the last day of access. */
 export function parseExpiryChoice(text: string, now: Date, timeZone = 'UTC'): Date | undefined {
   switch (text) {
     case 'never':
@@ -42,7 +39,7 @@ export function parseExpiryChoice(text: string, now: Date, timeZone = 'UTC'): Da
 function endOfDay(text: string, now: Date, timeZone: string): Date {
   const day = parseDate(text);
   if (day === undefined) {
-    throw new AppError('invalid_argument', 'That is not a way for access to end.', {
+    throw new AppError('invalid_argument', 'Unknown expiry option.', {
       hint: 'Choose one of the lengths, or a day such as 2026-12-31.',
       allowed: expiryChoices.map(({ value }) => value),
     });
@@ -55,7 +52,7 @@ function endOfDay(text: string, now: Date, timeZone: string): Date {
   return end;
 }
 
-/** The same day and time of another month by the owner's clock, or the last day of a month that is shorter. */
+/** Adds months by the owner's clock. In a shorter month the result is its last day. */
 function addMonths(now: Date, months: number, timeZone: string): Date {
   const local = new Date(toLocal(now.getTime(), timeZone));
   const day = local.getUTCDate();

@@ -24,7 +24,7 @@ export interface NewGrant {
   redirectHost?: string | undefined;
 }
 
-/** Stores what the owner approved. It has no token yet. */
+/** Stores an approved grant, without a token. */
 export async function storeGrant({ grants }: WriteStore, input: NewGrant, now: Date): Promise<Grant> {
   if (!/^[^\p{C}]{1,60}$/u.test(input.clientName)) {
     throw new AppError('invalid_argument', 'A client name has 1 to 60 printable characters.');
@@ -51,7 +51,7 @@ export async function storeGrant({ grants }: WriteStore, input: NewGrant, now: D
 
 /**
  * Refuses terms over a connection that was removed since they were shown. Runs in the transaction that stores them: a
- * connection that is made later under the same id is another one, and nobody was asked about it.
+ * later connection with the same id is another one, which the owner has not approved.
  */
 export async function checkConnections(
   { catalog }: WriteStore,
@@ -62,7 +62,7 @@ export async function checkConnections(
     throw new AppError('conflict', 'A connection was removed meanwhile. Reload the page.');
 }
 
-/** Stores a grant and issues its one token, which is shown once and kept only as a hash. */
+/** Stores a grant and issues its one token, which is shown once and stored as a hash. */
 export async function createGrant(
   store: WriteStore,
   input: NewGrant,
@@ -85,7 +85,7 @@ export async function createGrant(
 
 const OWNER_TOKEN_DAYS = 90;
 
-/** A token with the owner's own power: for ingest and REST, refused where AI apps read. */
+/** Issues a token with all rights of the owner, for ingest and REST; /mcp refuses it. */
 export async function createOwnerToken(store: WriteStore, now: Date): Promise<string> {
   const token = createToken();
   await store.grants.addToken({
@@ -98,37 +98,20 @@ export async function createOwnerToken(store: WriteStore, now: Date): Promise<st
   return token;
 }
 
-/** Ends every owner token there is. */
-export async function revokeOwnerTokens(store: WriteStore): Promise<number> {
-  return store.grants.deleteOwnerTokens();
-}
-
-/**
- * Ends a grant. Its tokens stop working at once, because every request looks the grant up again. Of several that
- * come at once, the one that ended it hears whose it was.
- */
-export async function endGrant(
-  store: WriteStore,
-  grantId: string,
-  now: Date,
-): Promise<EndedGrant | undefined> {
-  return store.grants.end(grantId, now.toISOString());
-}
-
-/** The same for whoever names a grant: one that is not there is an error, one that has ended is not. */
+/** Ends a grant; returns undefined if it had ended before. An unknown id is an error. */
 export async function revokeGrant(
   store: WriteStore,
   grantId: string,
   now: Date,
-): ReturnType<typeof endGrant> {
-  const ended = await endGrant(store, grantId, now);
+): Promise<EndedGrant | undefined> {
+  const ended = await store.grants.end(grantId, now.toISOString());
   if (ended === undefined) await getGrant(store, grantId);
   return ended;
 }
 
-/** Takes one connection out of a grant for good; the rest of it goes on. */
+/** Removes one connection from a grant for good. */
 export async function endConnection(store: WriteStore, grantId: string, connectionId: string): Promise<void> {
-  // Read and written in one: of two connections that are ended at once, neither may come back.
+  // One transaction: of two connections ended at the same time, neither may come back.
   await store.transact(async () => {
     const grant = await getGrant(store, grantId);
     if (!grant.streams.some((stream) => stream.connection_id === connectionId)) {
@@ -138,7 +121,7 @@ export async function endConnection(store: WriteStore, grantId: string, connecti
   });
 }
 
-/** Sets when a live grant ends by itself; without a date it lasts until it is revoked. */
+/** Sets when a grant expires; without a date it lasts until it is revoked. */
 export async function setGrantExpiry(
   store: WriteStore,
   grantId: string,
@@ -147,7 +130,7 @@ export async function setGrantExpiry(
   await store.transact(() => writeGrantExpiry(store, grantId, expiresAt));
 }
 
-/** The same inside a transaction of the caller. */
+/** Sets the expiry inside a transaction of the caller. */
 export async function writeGrantExpiry(
   { grants }: WriteStore,
   grantId: string,
@@ -159,7 +142,7 @@ export async function writeGrantExpiry(
 export async function getGrant(
   store: ReadStore | WriteStore,
   grantId: string,
-  /** What to say where there is none, to who does not call it a grant. */
+  /** Makes the error for an unknown id, for callers that do not call it a grant. */
   missing: () => AppError = noGrant,
 ): Promise<Grant> {
   const grant = await findStored(store, grantId);
@@ -172,7 +155,7 @@ async function findStored(store: ReadStore | WriteStore, grantId: string): Promi
   return row && findGrant(row);
 }
 
-/** The grant, as long as it counts. */
+/** Returns the grant if it is live. */
 export async function findLiveGrant(
   store: ReadStore | WriteStore,
   grantId: string,

@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import type { GrantRow } from '../store/grant-store.ts';
 
-/**
- * What the owner approved for one client, resolved to plain names and frozen when issued. Nothing in it
- * refers to a declaration, so no later declaration can widen or reinterpret it.
- */
+/** Terms are plain names, frozen when the grant is issued: no later declaration can widen or reinterpret them. */
 const grantedStream = z.strictObject({
   connection_id: z.string().min(1),
   stream: z.string().min(1),
   fields: z.array(z.string().min(1)).min(1),
-  /** The field the window applies to, as it was when the grant was issued. */
+  /** The field that the window applies to. */
   time_field: z.string().min(1).optional(),
   /** Milliseconds; `since` is inside the window, `until` is not. */
   since: z.number().optional(),
@@ -23,7 +20,7 @@ const grantBody = z.strictObject({
   purpose: z.string().max(500).optional(),
   /** `single_use` yields one access token and no refresh token. */
   access_mode: z.enum(['continuous', 'single_use']).optional(),
-  /** A new random name each time the owner changes what may be read; absent in a grant that was never changed. */
+  /** A new random name for each change of the terms; absent in a grant that was never changed. */
   revision: z.string().min(1).optional(),
   streams: z.array(grantedStream),
 });
@@ -40,66 +37,68 @@ export interface Grant {
   readonly revokedAt: string | undefined;
   readonly purpose: string | undefined;
   readonly accessMode: 'continuous' | 'single_use';
-  /** What may be read now: the approved streams without the connections the owner has ended since. */
+  /** The approved streams without the connections that the owner has ended since. */
   readonly streams: readonly GrantedStreamTerms[];
   readonly endedConnections: readonly string[];
-  /** Names this version of the terms; undefined until the owner changes them. */
+  /** Names this version of the terms; undefined until they are first changed. */
   readonly revision: string | undefined;
   /** Absent for a grant made on the command line. */
   readonly clientId: string | undefined;
-  /** The host that vouches for the client's name, when one does. */
+  /** The host that vouches for the client's name. */
   readonly verifiedHost: string | undefined;
-  /** Where the answer went when it was approved. */
+  /** The host of the redirect URI at the approval. */
   readonly redirectHost: string | undefined;
 }
 
-/** Reads a grant that was just written. */
+/** Parses a grant that was just written. */
 export function readGrant(row: GrantRow): Grant {
   const grant = findGrant(row);
   if (grant === undefined) throw new Error('a grant was written that cannot be read');
   return grant;
 }
 
-/** Reads a stored grant. One that cannot be read as a version we know grants nothing. */
+/** Parses a stored grant. A grant of an unknown version or with a damaged row gives no access. */
 export function findGrant(row: GrantRow): Grant | undefined {
-  const body = grantBody.safeParse(parseJson(row.body));
-  const ended = endedList.safeParse(parseJson(row.ended_connections ?? '[]'));
-  if (!body.success || !ended.success) return undefined;
+  const body = parseGrantBody(row.body);
+  const ended = endedList.safeParse(parseJson(row.ended_connections ?? '[]')).data;
+  if (body === undefined || ended === undefined) return undefined;
   return deepFreeze({
     grantId: row.grant_id,
     clientName: row.client_name,
     createdAt: row.created_at,
     expiresAt: row.expires_at ?? undefined,
     revokedAt: row.revoked_at ?? undefined,
-    purpose: body.data.purpose,
-    accessMode: body.data.access_mode ?? 'continuous',
-    streams: body.data.streams.filter((stream) => !ended.data.includes(stream.connection_id)),
-    endedConnections: ended.data,
-    revision: body.data.revision,
+    purpose: body.purpose,
+    accessMode: body.access_mode ?? 'continuous',
+    streams: body.streams.filter((stream) => !ended.includes(stream.connection_id)),
+    endedConnections: ended,
+    revision: body.revision,
     clientId: row.client_id ?? undefined,
     verifiedHost: row.verified_host ?? undefined,
     redirectHost: row.redirect_host ?? undefined,
   });
 }
 
+/** Parses the stored body of a grant; undefined where it is damaged or of an unknown version. */
+export function parseGrantBody(text: string): z.infer<typeof grantBody> | undefined {
+  return grantBody.safeParse(parseJson(text)).data;
+}
+
 export function writeGrantBody(body: Omit<z.input<typeof grantBody>, 'version'>): string {
   return JSON.stringify(grantBody.parse({ version: '0.1.0', ...body }));
 }
 
-/**
- * What cursors are bound to. After a change of the terms, older cursors are refused: a position in the old result would
- * skip records that have become visible since.
- */
+/** Returns what cursors are bound to. A change of the terms ends them: an old position would skip newly visible records. */
 export function cursorScope({ grantId, revision }: Grant): string {
   return revision === undefined ? grantId : `${grantId} ${revision}`;
 }
 
-/** Whether the grant still counts. Looked up on every request, so revoking bites at once. */
+/** Whether the grant is neither revoked nor expired. */
 export function isLive(grant: Grant, now: Date): boolean {
   return grant.revokedAt === undefined && (grant.expiresAt === undefined || isAfter(grant.expiresAt, now));
 }
 
-/** Whether a stored time lies ahead. One that cannot be read does not. */
+/** Whether a stored time is in the future. An unreadable time is not. */
 export function isAfter(time: string, now: Date): boolean {
   return Date.parse(time) > now.getTime();
 }

@@ -1,12 +1,12 @@
 import type { CatalogStream } from '../schema-index/catalog.ts';
 import { type Field, isFreeText } from '../schema-index/field.ts';
 
-/** A declaration says so with this annotation in the JSON Schema of a field or of the whole stream. */
+/** The annotation in the JSON Schema of a field or stream by which a declaration marks it as sensitive. */
 const ANNOTATION = 'x-pdpp-sensitive';
 
 type Reasons = readonly (readonly [reason: string, names: RegExp])[];
 
-/** Where the declaration says nothing, names tell: what most people would not hand to an app unasked. */
+/** Names that are sensitive unless the declaration says otherwise: most people would not share them by default. */
 const fieldReasons: Reasons = [
   ['secret', /(^|_)(passwords?|passwd|secrets?|tokens?|pin|cvv)(_|$)/i],
   ['identity', /(^|_)(ssn|passport|birth(day|date)?|dob|ip(_address)?)(_|$)/i],
@@ -22,12 +22,12 @@ const streamReasons: Reasons = [
   ['place', /location|places|visits/i],
   ['private life', /diary|journal|dating/i],
 ];
-/** Not every list of addresses is called one: `to` and `participants` of a mail are, by what is said of them. */
+/** Descriptions that mark addresses in fields with other names, such as `to` and `participants` of a mail. */
 const ADDRESSES = /\b((e-?)?mail address(es)?|(tele)?phone numbers?)\b/i;
 export const FREE_TEXT = 'free text';
 const DECLARED = 'marked so by the source';
 
-/** Why a field is sensitive, in a word or two; nothing for one that is not. What people write freely can hold anything. */
+/** Returns why a field is sensitive, in a word or two; undefined if it is not. Free text can contain anything. */
 export function findFieldReason(field: Field): string | undefined {
   const named = nameReason(fieldReasons, field.name) ?? describedReason(field);
   return judge(field.schema[ANNOTATION], named);
@@ -38,31 +38,24 @@ function describedReason(field: Field): string | undefined {
   return isFreeText(field) ? FREE_TEXT : undefined;
 }
 
-/** The same of a stream. One that cannot be given without a sensitive field is as sensitive as that. */
+/** Returns why a stream is sensitive. A sensitive field that comes with every record makes the stream sensitive. */
 export function findStreamReason(stream: CatalogStream): string | undefined {
   const named = nameReason(streamReasons, `${stream.connection.connector_key} ${stream.name}`);
   const always = [...stream.fields.values()].filter((field) => comesAlways(stream, field));
-  return judge(stream.declaration.schema[ANNOTATION], named ?? findFirst(always, findFieldReason));
+  const [ofField] = always.flatMap((field) => findFieldReason(field) ?? []);
+  return judge(stream.declaration.schema[ANNOTATION], named ?? ofField);
 }
 
-/** Part of every record: it comes with the stream. */
+/** Whether a field is part of every record, so that it comes with the stream. */
 export function comesAlways(stream: CatalogStream, field: Field): boolean {
   return field.required || stream.declaration.primary_key.includes(field.name);
 }
 
-function judge(said: unknown, named: string | undefined): string | undefined {
-  if (said === true) return named ?? DECLARED;
-  return said === false ? undefined : named;
+function judge(declared: unknown, named: string | undefined): string | undefined {
+  if (declared === true) return named ?? DECLARED;
+  return declared === false ? undefined : named;
 }
 
 function nameReason(reasons: Reasons, name: string): string | undefined {
   return reasons.find(([, names]) => names.test(name))?.[0];
-}
-
-function findFirst<T, R>(all: readonly T[], find: (one: T) => R | undefined): R | undefined {
-  for (const one of all) {
-    const found = find(one);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }

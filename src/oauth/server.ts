@@ -1,6 +1,5 @@
 import type { Provider as ProviderClass } from 'oidc-provider';
 import type { WriteEvent } from '../audit/events.ts';
-import { endGrant as endStoredGrant } from '../grants/grant-store.ts';
 import type { Store } from '../store/store.ts';
 import { cleanName } from './consent/asking-client.ts';
 import { createAccessChanges } from './consent/change-access.ts';
@@ -36,7 +35,7 @@ export function createAuthorizationServer(deps: ServerDeps) {
   /** Ends a grant after one of its credentials was used twice, or by request of the app. */
   const endGrant = async (grantId: string) => {
     const { route, params } = Provider.ctx?.oidc ?? {};
-    const ended = await endStoredGrant(store.write, grantId, now());
+    const ended = await store.write.grants.end(grantId, now().toISOString());
     if (ended === undefined) return;
     const replayed = params?.grant_type === 'refresh_token' ? 'refresh_replayed' : 'code_replayed';
     await writeEvent(

@@ -7,33 +7,30 @@ import { MINUTE_MS } from '../time/durations.ts';
 
 export type Surface = AuditEntry['surface'];
 
-/** Who is asking, and by which token where it was one. */
+/** The caller, and the hash of its token if it has one. */
 export type Caller = ({ readonly kind: 'client'; readonly grant: Grant } | { readonly kind: 'owner' }) & {
   readonly tokenHash?: string;
 };
 
-/** What one app may use in a minute. Zero means no limit. */
+/** The limits of one app. Zero means no limit. */
 export interface CallRule {
   readonly callsPerMinute: number;
   readonly workSecondsPerMinute: number;
 }
 
-/**
- * Several times what an agent in a hurry asks for (a call of 2 to 4 ms every 25 ms), and less than a loop. The
- * reasons are in docs/decisions/limits.md.
- */
+/** Several times what a fast agent needs (a call of 2 to 4 ms every 25 ms), and less than a loop. See docs/decisions/limits.md. */
 export const DEFAULT_CALL_RULE: CallRule = { callsPerMinute: 2_400, workSecondsPerMinute: 40 };
 export const NO_CALL_RULE: CallRule = { callsPerMinute: 0, workSecondsPerMinute: 0 };
 
-/** Lets a call begin when its turn comes, or refuses it. The result ends the call. */
+/** Waits until a call may start, or refuses it. The returned function ends the call. */
 export type EnterCall = (caller: Caller, surface: Surface, signal?: AbortSignal) => Promise<() => void>;
 
-/** How often apps may call, how much work they may cause, and in which order they are served. */
+/** Limits how often apps call and how much work they cause, and orders their calls. */
 export interface Admission {
   readonly enter: EnterCall;
-  /** Before a request is read: refuses callers that go on calling after they were told to wait. */
+  /** Refuses, before the request is read, callers that keep calling after a refusal. */
   check(caller: Caller): Promise<void>;
-  /** A message that runs no tool is a call too. */
+  /** Counts a message that runs no tool. */
   count(caller: Caller): void;
 }
 
@@ -48,20 +45,20 @@ export interface AdmissionDeps {
 interface Allowance {
   readonly calls: Bucket;
   readonly work: Bucket;
-  /** Refusals in full, each with its line in the audit. When they are used up, `check` refuses. */
+  /** Refusals with an audit entry. When they are used up, `check` refuses. */
   readonly refusals: Bucket;
 }
 
-/** A sixth of a minute's calls may come at once. */
+/** The share of a minute's calls that may come at once. */
 const BURST = 1 / 6;
-/** Of several programs on one access, a single one leaves half to the others. */
+/** The share of a grant's limits that one token may use. */
 const TOKEN_SHARE = 1 / 2;
-const REFUSALS = 20;
+const MAX_AUDITED_REFUSALS = 20;
 const UNLIMITED = 1e9;
 const MAX_ALLOWANCES = 10_000;
 const ADVICE = 'Ask for more per call (limit, aggregate, connection_id "*") instead of calling more often.';
 
-/** Counts calls and the time they take, per token and per grant, in memory. What one grant spends is nothing to another. */
+/** Counts calls and their running time, per token and per grant, in memory. Grants do not affect each other. */
 export function createAdmission({ rule, queue, now, onRefused }: AdmissionDeps): Admission {
   const allowances = new LruCache<string, Allowance>(MAX_ALLOWANCES);
   const create = (share: number): Allowance => {
@@ -70,7 +67,7 @@ export function createAdmission({ rule, queue, now, onRefused }: AdmissionDeps):
     return {
       calls: new Bucket(Math.max(1, calls * BURST), calls, now()),
       work: new Bucket(work, work, now()),
-      refusals: new Bucket(REFUSALS, 60, now()),
+      refusals: new Bucket(MAX_AUDITED_REFUSALS, 60, now()),
     };
   };
   const find = (key: string, share: number) => allowances.getOrSet(key, () => create(share));
@@ -109,13 +106,13 @@ export function createAdmission({ rule, queue, now, onRefused }: AdmissionDeps):
     },
     count: take,
     async enter(caller, surface, signal) {
-      // The owner's own pages wait for their turn, but are not counted.
+      // The owner's pages wait in the queue, but are not counted.
       if (surface === 'dashboard') return queue('owner', signal);
       take(caller);
       const leave = await queue(caller.kind === 'client' ? caller.grant.grantId : 'owner', signal);
       const all = findAll(caller);
       try {
-        // Calls that ran meanwhile may have used up the time.
+        // Calls that ran meanwhile may have used up the allowance.
         refuseFor(all, waitForWork(all));
       } catch (error) {
         leave();
@@ -132,8 +129,8 @@ export function createAdmission({ rule, queue, now, onRefused }: AdmissionDeps):
 }
 
 /**
- * An allowance that fills up evenly and may be overdrawn once: the cost of a call is known when it is done.
- * It owes at most what it holds, so that nobody waits longer than filling it takes.
+ * A token bucket that may be overdrawn, because the cost of a call is known only afterwards. The debt is at most the
+ * capacity, so that no wait is longer than a full refill.
  */
 class Bucket {
   readonly #capacity: number;
@@ -160,7 +157,7 @@ class Bucket {
   }
 
   #fill(now: number): void {
-    // A clock that is turned back gives nothing and takes nothing away.
+    // A clock that is turned back changes nothing.
     const passed = Math.max(0, now - this.#filledAt);
     this.#level = Math.min(this.#capacity, this.#level + passed * this.#perMs);
     this.#filledAt = now;

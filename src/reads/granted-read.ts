@@ -7,43 +7,43 @@ import type { GrantedStream } from '../reader/granted-stream.ts';
 import { hint, wording } from '../text/hint.ts';
 import { MINUTE_MS } from '../time/durations.ts';
 
-/** What a read is given: the granted reader and nothing else that reads. */
+/** What a read gets. Only the granted reader can read data. */
 export interface ReadContext {
   readonly reader: GrantedReader;
   readonly cursors: Cursors;
-  /** Where records can be opened in a browser. */
+  /** The origin of record URLs. */
   readonly origin: string;
   readonly now: Date;
   readonly requestId: string;
 }
 
-/** What was read, in names and numbers, for the audit. */
+/** What an answer disclosed, in names and numbers, for the audit. */
 export interface Disclosure {
   readonly connectionIds: readonly string[];
   readonly streams: readonly string[];
   readonly fields: readonly string[];
   readonly records: number;
-  /** Visible records that were gone over, where they are more than were given out. */
+  /** Visible records that were read, where that is more than were returned. */
   readonly touched?: number;
-  /** How they were added up, in names of fields. */
+  /** How they were aggregated, in names of fields. */
   readonly way?: string;
 }
 
 export interface ReadAnswer<Body extends object = Record<string, unknown>> {
   readonly body: Body;
-  /** What the body costs a model, where that is known. */
+  /** The tokens of the body, where they are known. */
   readonly tokens?: number;
   readonly disclosure: Disclosure;
 }
 
-/** A read of records that leaves an audit entry: a tool, or a page that shows records. */
+/** A read of records with an audit entry: a tool, or a page that shows records. */
 export interface GrantedRead<Input = unknown, Body extends object = Record<string, unknown>> {
-  /** The tool that the audit files it under. */
+  /** The tool named in the audit entry. */
   readonly name: string;
   run(input: Input, context: ReadContext): Promise<ReadAnswer<Body>>;
 }
 
-/** Returns the disclosure of an answer: its streams, the fields shown or asked about, and how many records. */
+/** Returns the disclosure of an answer: its streams, the fields shown or asked about, and the number of records. */
 export function disclose(
   streams: readonly GrantedStream[],
   fields: Iterable<string>,
@@ -59,13 +59,13 @@ export function disclose(
   };
 }
 
-/** Records of another stream that were shown beside a record. */
+/** Records of another stream that were shown with a record. */
 export interface Related {
   readonly stream: GrantedStream;
   readonly records: number;
 }
 
-/** The fields that a call shows, filters or sorts by, over all its streams. */
+/** Returns the fields that a call shows or filters by, over all its streams. */
 export function namedFields(
   streams: readonly GrantedStream[],
   shown: readonly string[] | undefined,
@@ -75,21 +75,20 @@ export function namedFields(
   return [...(shown ?? streams.flatMap((stream) => [...stream.fields.keys()])), ...asked];
 }
 
-/** What a handle continues. A handle of one kind is nothing to the others. */
+/** What a cursor continues. A cursor of one kind is invalid for the others. */
 export type CursorKind = 'page' | 'changes' | 'changes-page' | 'search';
 
 /**
- * Handles that carry a place in a result. They are encrypted, because a place holds values; bound to the
- * grant and the query, because a handle is a name and not a key; and they expire. Everything they are
- * bound to is authenticated, not sent: a handle stays about a hundred characters.
+ * Cursors hold a position in a result. They are encrypted, because a position contains values; they are bound to the
+ * grant and the query; and they expire. The grant and query are authenticated, not sent, so that cursors stay short.
  */
 export interface Cursors {
-  seal(kind: CursorKind, query: unknown, place: unknown): string;
+  seal(kind: CursorKind, query: unknown, position: unknown): string;
   open<T>(kind: CursorKind, query: unknown, cursor: string): Promise<T>;
 }
 
 const PROTECTED = Buffer.from(JSON.stringify({ alg: 'dir', enc: 'A256GCM' })).toString('base64url');
-/** RFC 7518 §5.3: a nonce of 96 bits, of which no two may be the same under one key. */
+/** RFC 7518 §5.3: a nonce of 96 bits, unique per key. */
 const NONCE_BYTES = 12;
 const LIFETIME_MINUTES: Record<CursorKind, number> = {
   page: 24 * 60,
@@ -97,7 +96,7 @@ const LIFETIME_MINUTES: Record<CursorKind, number> = {
   search: 24 * 60,
   changes: 90 * 24 * 60,
 };
-const MAX_CHARACTERS = 8_000;
+const MAX_CURSOR_CHARACTERS = 8_000;
 
 export function createCursors(key: Uint8Array, scope: string, now: Date): Cursors {
   const minute = Math.floor(now.getTime() / MINUTE_MS);
@@ -107,20 +106,19 @@ export function createCursors(key: Uint8Array, scope: string, now: Date): Cursor
       .digest('base64url');
 
   return {
-    // Made by Node itself, because the library's way goes through a thread and costs ten times as much.
-    // It is the library that opens every one of them.
-    seal(kind, query, place) {
+    // Node's own cipher: that of the library goes through a thread and costs ten times as much. The library decrypts.
+    seal(kind, query, position) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, nonce);
-      // RFC 7516 §5.1, step 14: what is authenticated is the header and what was given, as they are encoded.
+      // RFC 7516 §5.1, step 14: the encoded header and the encoded additional data are authenticated.
       cipher.setAAD(Buffer.from(`${PROTECTED}.${bind(kind, query)}`));
-      const plain = JSON.stringify([minute + LIFETIME_MINUTES[kind], place]);
+      const plain = JSON.stringify([minute + LIFETIME_MINUTES[kind], position]);
       const sealed = [Buffer.concat([cipher.update(plain), cipher.final()]), cipher.getAuthTag()];
       return [nonce, ...sealed].map((part) => part.toString('base64url')).join('.');
     },
 
     async open<T>(kind: CursorKind, query: unknown, cursor: string) {
-      const [iv, ciphertext, tag, ...rest] = cursor.length > MAX_CHARACTERS ? [] : cursor.split('.');
+      const [iv, ciphertext, tag, ...rest] = cursor.length > MAX_CURSOR_CHARACTERS ? [] : cursor.split('.');
       if (iv === undefined || ciphertext === undefined || tag === undefined || rest.length > 0)
         throw invalidCursor();
       const aad = bind(kind, query);
@@ -130,14 +128,14 @@ export function createCursors(key: Uint8Array, scope: string, now: Date): Cursor
       ).catch(() => {
         throw invalidCursor();
       });
-      const [expires, place] = JSON.parse(Buffer.from(plaintext).toString()) as [number, T];
+      const [expires, position] = JSON.parse(Buffer.from(plaintext).toString()) as [number, T];
       if (expires < minute) throw invalidCursor();
-      return place;
+      return position;
     },
   };
 }
 
-/** A change number with always the same number of digits: a handle's length must not tell how much is stored. */
+/** Formats a change number with a fixed number of digits: the length of a cursor must not reveal how much is stored. */
 export function writeSeq(seq: number): string {
   return String(seq).padStart(14, '0');
 }

@@ -14,12 +14,12 @@ import type { Dictionary } from '../words/spellings.ts';
 import type { Caller, EnterCall, Surface } from './admission.ts';
 import { createCursors, type Disclosure, type GrantedRead } from './granted-read.ts';
 
-/** An answer in the form both channels, REST and pages share. */
+/** An answer as MCP, REST and pages use it. */
 export type Answer<Body extends object = Record<string, unknown>> = {
-  /** Exactly JSON.stringify(body). */
+  /** JSON.stringify(body). */
   readonly text: string;
   readonly status: number;
-  /** Of a refusal that ends by waiting. */
+  /** Present in a refusal that ends by itself. */
   readonly retryAfterSeconds?: number;
 } & (
   | { readonly isError: false; readonly body: Body }
@@ -32,9 +32,9 @@ export type Answer<Body extends object = Record<string, unknown>> = {
 
 export interface RunOptions<Body extends object> {
   readonly surface: Surface;
-  /** Ends the wait in the queue of a caller that has gone. */
+  /** Ends the wait in the queue when the caller disconnects. */
   readonly signal?: AbortSignal;
-  /** The catalog of the request, where it is loaded already. */
+  /** The catalog, where the request has loaded it already. */
   readonly catalog?: Catalog;
   /** Returns whether an earlier audit entry covers the answer, so that it needs none of its own. */
   readonly isRecorded?: (body: Body) => boolean;
@@ -60,9 +60,9 @@ export interface RunReadDeps {
 
 const NOTHING: Disclosure = { connectionIds: [], streams: [], fields: [], records: 0 };
 
-/** The one way records are read, for MCP, REST and pages: admission, granted reader, run, audit. */
+/** Returns the function that runs every read of records, for MCP, REST and pages: admission, granted reader, run, audit. */
 export function createReadRunner(deps: RunReadDeps): RunRead {
-  // Per grant, or per catalog for the owner: a reader holds no state of a request, and ends with what it was made from.
+  // Per grant, or per catalog for the owner: a reader has no request state and can be collected with its grant or catalog.
   const readers = new WeakMap<object, { catalog: Catalog; reader: GrantedReader }>();
 
   const getReader = (caller: Caller, catalog: Catalog): GrantedReader => {
@@ -118,7 +118,7 @@ export function createReadRunner(deps: RunReadDeps): RunRead {
     }
     const answered = result === undefined ? refuse(failure as AppError, requestId) : answer(result.body);
     if (result !== undefined && isRecorded?.(result.body)) return answered;
-    // On the dashboard it is the owner who looks, also where they look through an app's eyes.
+    // On the dashboard the reader is the owner, even in a preview of what an app sees.
     const app = caller.kind === 'client' && surface !== 'dashboard' ? caller.grant : undefined;
     try {
       await deps.audit(
@@ -136,16 +136,14 @@ export function createReadRunner(deps: RunReadDeps): RunRead {
         now,
       );
     } catch (error) {
-      // An answer that cannot be written down does not leave; that it could not be is all there is to say.
+      // An answer that cannot be audited is not sent.
       return refuse(toAppError(error, requestId, deps.log), requestId);
     }
     return answered;
   };
 }
 
-/**
- * A store that refuses becomes its typed refusal, a bug one fixed sentence; the id leads to the rest in the log.
- */
+/** Turns a store error into its typed refusal, and a bug into a fixed sentence. The log has the details under the id. */
 export function toAppError(error: unknown, requestId: string, log: Log): AppError {
   if (error instanceof AppError) return error;
   const refusal = findStoreError(error);
@@ -160,10 +158,7 @@ export function toAppError(error: unknown, requestId: string, log: Log): AppErro
   });
 }
 
-/**
- * Reads a page of the dashboard, or throws the refusal. The owner may look through an app's eyes: then the caller is the
- * app. A page costs no model anything.
- */
+/** Reads a page of the dashboard, or throws the refusal. In a preview of what an app sees, the viewer is the app. */
 export async function readPage<Input, View extends object>(
   run: RunRead,
   page: GrantedRead<Input, View>,

@@ -10,7 +10,7 @@ export interface Connection {
   readonly display_name: string;
 }
 
-/** One stream of one connection: what it declares and where its values lie. */
+/** One stream of one connection: its declaration and where its values are stored. */
 export interface CatalogStream {
   readonly streamId: number;
   readonly connection: Connection;
@@ -20,20 +20,19 @@ export interface CatalogStream {
   readonly plan: SlotPlan;
   readonly timeField: Field | undefined;
   /**
-   * How the account calls its owner. Empty where records say themselves which of them the owner wrote: an importer
-   * may have found the names in records that a grant hides.
+   * Names of the owner in the account. Empty where records have a flag for the owner's own: an importer may have found
+   * the names in records that a grant hides.
    */
   readonly self: readonly string[];
 }
 
-/** Everything that is stored, by name. Immutable; a change of sources or connections makes a new one. */
+/** All connections and streams. Immutable; a change of sources or connections makes a new one. */
 export interface Catalog {
   readonly version: number;
-  /** The owner's: days, bounds and groups of every answer are by its calendar. */
+  /** The owner's time zone: days, bounds and groups of answers follow it. */
   readonly timeZone: string;
   /**
-   * The zone in which stored times without one are meant. It is the owner's until that changes: what is in a record
-   * does not move because its owner does.
+   * The zone of stored times without one. It stays when the owner's zone changes: times in records keep their meaning.
    */
   readonly plainZone: string;
   readonly connections: readonly Connection[];
@@ -48,14 +47,14 @@ export function findStream(
   return catalog.streams.find((one) => one.name === stream && one.connection.connection_id === connectionId);
 }
 
-/** What the read sides of stores had at last. A transaction may still take back what the write side sees, so that is not kept. */
-const atHand = new WeakMap<object, Catalog>();
+/** The last catalog of each store's read side. That of the write side is not cached: its transaction may roll back. */
+const cached = new WeakMap<object, Catalog>();
 
-/** Reads the catalog, or gives back the one at hand when nothing in it has changed. */
+/** Reads the catalog, or returns the cached one if it has not changed. */
 export async function loadCatalog(store: Pick<ReadStore, 'catalog'> | WriteStore): Promise<Catalog> {
   const version = await store.catalog.version();
-  const known = atHand.get(store);
-  if (known?.version === version) return known;
+  const last = cached.get(store);
+  if (last?.version === version) return last;
   const zones = await store.catalog.zones();
   const accounts = await store.catalog.listConnections();
   const sources = await store.catalog.listSources();
@@ -77,23 +76,15 @@ export async function loadCatalog(store: Pick<ReadStore, 'catalog'> | WriteStore
       const row = rows.find(
         (one) => one.connection_id === connection.connection_id && one.stream === declared.name,
       );
-      return row === undefined
-        ? []
-        : [
-            createStream(
-              connection,
-              declared,
-              row.stream_id,
-              parseSlotPlan(row.plan),
-              selves.get(connection.connection_id),
-            ),
-          ];
+      if (row === undefined) return [];
+      const self = selves.get(connection.connection_id);
+      return [createStream(connection, declared, row.stream_id, parseSlotPlan(row.plan), self)];
     }),
   );
   const timeZone = zones.timeZone ?? 'UTC';
   const plainZone = zones.plainZone ?? timeZone;
   const catalog = { version, timeZone, plainZone, connections, streams };
-  if (!('transact' in store)) atHand.set(store, catalog);
+  if (!('transact' in store)) cached.set(store, catalog);
   return catalog;
 }
 
@@ -105,7 +96,7 @@ function streamsOf(declaration: string): StreamDeclaration[] {
   return (JSON.parse(declaration) as { streams: StreamDeclaration[] }).streams;
 }
 
-/** One stream with everything derived from its declaration. */
+/** Returns a stream with everything derived from its declaration. */
 export function createStream(
   connection: Connection,
   declaration: StreamDeclaration,
@@ -132,7 +123,7 @@ export function createStream(
   };
 }
 
-/** A field that found no slot can be read, not compared. Only streams with very many fields meet this. */
+/** A field without a slot can be read, not compared. Only streams with very many fields have such fields. */
 function limitToPlan(field: Field, plan: SlotPlan, isTimeField: boolean): Field {
   const placed = isTimeField || field.kind === 'list' || Object.hasOwn(plan.slots, field.name);
   const comparable = placed

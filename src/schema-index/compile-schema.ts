@@ -3,15 +3,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { LruCache } from '../limits/cache.ts';
 import type { StreamDeclaration } from './declaration.ts';
 
-/** Formats are read leniently here; times are parsed, and checked, by our own rules. */
+/** Formats are not validated here: times are parsed and checked by our own rules. */
 const ajv = new Ajv2020({ strict: false, validateFormats: false, addUsedSchema: false });
 
-const compiled = new LruCache<string, ValidateFunction>(300);
+const MAX_COMPILED_SCHEMAS = 300;
+const compiled = new LruCache<string, ValidateFunction>(MAX_COMPILED_SCHEMAS);
 
-/**
- * What says whether data fits a stream's schema. Compiling costs more than a thousand records, and a declaration is
- * checked, stored and read again before the first of them: so schemas are known by what they say.
- */
+/** Compiles the validator of a stream's schema. Compiling costs more than checking a thousand records, so it is cached by content. */
 export function compileSchema({ schema }: StreamDeclaration): ValidateFunction {
   const text = JSON.stringify(schema);
   const known = compiled.get(text);
@@ -21,7 +19,7 @@ export function compileSchema({ schema }: StreamDeclaration): ValidateFunction {
     compiled.set(text, validate);
     return validate;
   } finally {
-    // The library would keep every schema it has ever seen.
+    // Otherwise the library keeps every schema.
     ajv.removeSchema(schema);
   }
 }

@@ -1,20 +1,17 @@
 import { z } from 'zod';
 import { replaceUnseen } from '../text/unseen.ts';
 
-/** Names end up in ids, URLs and prompts, so they are short and plain. */
+/** Names are part of ids, URLs and prompts, so they are short and plain. */
 export const plainName = z.string().regex(/^[a-z][a-z0-9_-]{0,63}$/, 'must be a-z, 0-9, _ or -, at most 64');
 
-/**
- * A source declaration in the shape of PDPP v0.1: what a kind of source offers. The shape is checked
- * here; what the parts mean together (keys that exist, relations that resolve) in check-declaration.ts.
- */
+/** The shape of a source declaration, PDPP v0.1. check-declaration.ts checks whether its parts fit together. */
 const uri = z.string().refine((value) => URL.canParse(value), 'must be an absolute URI');
 const text = z.string().min(1).max(2_000);
 
 const fieldName = z
   .string()
   .regex(/^[\p{L}_][\p{L}\p{N}_.@ -]{0,63}$/u, 'must be a plain field name')
-  // Some letters are drawn as nothing.
+  // Some letters are invisible.
   .refine((name) => replaceUnseen(name, () => '') === name, 'must be a plain field name');
 const fieldNames = z.array(fieldName).min(1).max(200);
 
@@ -23,7 +20,7 @@ const rangeOperators = z.array(z.enum(['gt', 'gte', 'lt', 'lte'])).min(1);
 const relationship = z.strictObject({
   name: plainName,
   stream: plainName,
-  /** has_many: a field of the other stream that holds this record's key. has_one: a field of this stream. */
+  /** has_many: the field of the other stream that contains this record's key. has_one: a field of this stream. */
   foreign_key: fieldName,
   cardinality: z.enum(['has_many', 'has_one']),
 });
@@ -89,7 +86,7 @@ const preset = z.strictObject({
 
 export const sourceDeclarationShape = z.strictObject({
   protocol_version: z.literal('0.1.0'),
-  /** Ours: the short name that connections are filed under. Without it, the last part of source.id. */
+  /** Not in PDPP: the short name of the source. By default, the last part of source.id. */
   connector_key: plainName.optional(),
   source: z.strictObject({ kind: z.enum(['connector', 'provider_native']), id: uri }),
   declaration_version: z.string().min(1).max(200),

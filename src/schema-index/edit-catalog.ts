@@ -8,13 +8,13 @@ import { parseSlotPlan, planSlots } from './slot-plan.ts';
 
 export interface SourceOutcome {
   readonly outcome: 'new' | 'changed' | 'same';
-  /** Streams whose records hold fields that had no place before and have one now. */
+  /** Streams with fields that got a slot now. */
   readonly replanned: readonly number[];
 }
 
 /**
- * Adds a source, or a newer declaration of it. A newer one may add streams and fields; it may not take
- * away or reinterpret any, because grants were frozen in terms of the older one.
+ * Adds a source, or a newer declaration of it. A newer one may add streams and fields; it may not remove or change any,
+ * because grants name those of the older one.
  */
 export async function addSource(
   catalog: CatalogStore,
@@ -36,7 +36,7 @@ export async function addSource(
   return { outcome: before === undefined ? 'new' : 'changed', replanned };
 }
 
-/** Adds one account of a source. Adding the same one again only renames it. */
+/** Adds one account of a source. Adding it again renames it. */
 export async function addConnection(
   store: WriteStore,
   connection: { connection_id: string; connector_key: string; display_name: string },
@@ -82,8 +82,8 @@ export async function renameConnection(store: WriteStore, id: string, name: stri
 }
 
 /**
- * Adds names by which an account calls its owner (ids, names, addresses) and returns the new ones. The list has no size
- * limit: names from hidden records could otherwise push out those from visible ones.
+ * Adds ids, names and addresses of the owner in an account, and returns the new ones. The list has no size limit: names
+ * from hidden records could otherwise push out those from visible ones.
  */
 export async function addSelf(store: WriteStore, id: string, self: readonly string[]): Promise<string[]> {
   if (self.length === 0) return [];
@@ -94,7 +94,7 @@ export async function addSelf(store: WriteStore, id: string, self: readonly stri
   });
 }
 
-/** Takes out what an import had added to a connection: names of its owner, and which account it is. */
+/** Removes what an import had added to a connection: names of its owner, and the account id. */
 export async function removeAdded(
   store: WriteStore,
   id: string,
@@ -117,7 +117,7 @@ async function writeSelf(catalog: CatalogStore, id: string, self: readonly strin
   await catalog.setSelf(id, self.length === 0 ? null : JSON.stringify(self));
 }
 
-/** Removes a connection from the catalog, and its source if it was the last one. Its streams are erased later. */
+/** Removes a connection from the catalog, and its source with the last connection. Its streams are erased later. */
 export async function dropConnection(store: WriteStore, id: string, now: Date): Promise<void> {
   await changeCatalog(store, async (catalog) => {
     const connection = await catalog.findConnection(id);
@@ -139,20 +139,17 @@ function checkName(name: string): void {
 
 /** Sets the owner's time zone when the store is first used. */
 export async function setTimeZone(store: WriteStore, timeZone: string): Promise<void> {
-  // Every start of a server comes by here; one that changes nothing must not have to write first.
+  // Runs at every start of the server, which must not need to write.
   if ((await store.catalog.zones()).timeZone !== undefined) return;
   await changeCatalog(store, async (catalog) => catalog.addTimeZone(timeZone));
 }
 
-/** Changes the owner's time zone in a transaction of its own. Returns whether it was another one. */
+/** Changes the owner's time zone in its own transaction. Returns whether it changed. */
 export function changeTimeZone(store: WriteStore, timeZone: string): Promise<boolean> {
   return store.transact(() => placeTimeZone(store, timeZone));
 }
 
-/**
- * Changes the owner's time zone, inside a transaction. Stored times without a zone keep their meaning. Returns whether it
- * was another one.
- */
+/** Changes the owner's time zone inside a transaction of the caller. Stored times without a zone keep their meaning. */
 export async function placeTimeZone(store: WriteStore, timeZone: string): Promise<boolean> {
   const { timeZone: before } = await store.catalog.zones();
   if (before === timeZone) return false;
@@ -170,7 +167,7 @@ export function changeCatalog<T>(store: WriteStore, work: (catalog: CatalogStore
   });
 }
 
-/** Gives every declared stream its number and its plan; returns the numbers of those whose plan has grown. */
+/** Gives every declared stream an id and a slot plan; returns the ids of streams whose plan has grown. */
 async function placeStreams(
   catalog: CatalogStore,
   connectionId: string,
@@ -183,12 +180,8 @@ async function placeStreams(
     if (row === undefined) {
       const streamId = await catalog.nextStreamId();
       if (streamId > MAX_STREAM_ID) throw new AppError('conflict', 'The store is full of streams.');
-      await catalog.addStream({
-        stream_id: streamId,
-        connection_id: connectionId,
-        stream: stream.name,
-        plan,
-      });
+      const ids = { stream_id: streamId, connection_id: connectionId };
+      await catalog.addStream({ ...ids, stream: stream.name, plan });
     } else if (row.plan !== plan) {
       await catalog.setPlan(row.stream_id, plan);
       grown.push(row.stream_id);
@@ -197,7 +190,7 @@ async function placeStreams(
   return grown;
 }
 
-/** What a newer declaration takes away or changes of a stored one, which it must not. */
+/** Lists what a newer declaration removes or changes, which it must not. */
 export function listConflicts(before: CheckedDeclaration, after: CheckedDeclaration): string[] {
   return before.streams.flatMap((old) => {
     const stream = after.streams.find((one) => one.name === old.name);
@@ -221,9 +214,9 @@ function checkCompatible(before: CheckedDeclaration, after: CheckedDeclaration):
   if (problems.length === 0) return;
   throw new AppError(
     'conflict',
-    'A newer declaration may add streams and fields, not take away or retype any.',
+    'A newer declaration may add streams and fields, but not remove or retype any.',
     {
-      hint: hint`Grants name streams and fields of the declaration at hand. Use a new ${CONNECTOR_KEY}.`,
+      hint: hint`Grants name streams and fields of the present declaration. Use a new ${CONNECTOR_KEY}.`,
       problems: problems.slice(0, 20),
     },
   );

@@ -5,7 +5,7 @@ import { holdsPersons } from './person-field.ts';
 
 export type { FieldKind, Metric };
 
-/** One field of a stream and everything a caller may do with it. */
+/** One field of a stream and its possible uses. */
 export interface Field {
   readonly name: string;
   readonly kind: FieldKind;
@@ -16,23 +16,23 @@ export interface Field {
   readonly range: boolean;
   readonly sort: boolean;
   readonly group: boolean;
-  /** Metrics beside count that make sense for it. */
+  /** Metrics other than count that make sense for it. */
   readonly metrics: readonly Metric[];
   readonly search: boolean;
-  /** The field of the same record that says in what this one is counted: a currency, a unit of measure. */
+  /** The field of the same record that holds the unit: a currency, a unit of measure. */
   readonly unit?: string;
-  /** Whether it holds persons, one of whom may be the owner. */
+  /** Whether it contains persons, one of whom may be the owner. */
   readonly person?: true;
   /** The JSON Schema as declared. */
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** Names of prose. It gets no slot, so it can be searched but not filtered; any other string can be both. */
+/** Names of prose fields. They get no slot, so they can be searched but not filtered. */
 const PROSE =
   /(^|_)(text|body|content|contents|description|message|notes?|comments?|details?|markdown|html|snippet|transcript|answer|question|prompt|summary)$/i;
 const MAX_SEARCH_FIELDS = 8;
 
-/** Derives what each field can do from its JSON Schema, unless the declaration's `query` says otherwise. */
+/** Derives the uses of each field from its JSON Schema, unless the declaration's `query` lists them. */
 export function describeFields(stream: StreamDeclaration): Field[] {
   const properties = (stream.schema.properties ?? {}) as Record<string, Record<string, unknown>>;
   const required = new Set((stream.schema.required ?? []) as string[]);
@@ -59,13 +59,13 @@ export function describeFields(stream: StreamDeclaration): Field[] {
   });
 }
 
-/** A declaration says so with this annotation in the JSON Schema of a number. */
+/** The annotation in the JSON Schema of a number that names the field with its unit. */
 const UNIT = 'x-pdpp-unit';
 const MONEY =
   /(^|_)(amount|price|total|subtotal|balance|costs?|fees?|tax|net|gross|value|sum|paid|salary)(_|$)/i;
 const MEASURED = /(^|_)(value|quantity|amount|total)(_|$)/i;
 
-/** As declared; else by the names that nearly everybody gives to these. */
+/** Returns the unit field as declared, else by common names. */
 function findUnit(
   name: string,
   kind: FieldKind,
@@ -73,9 +73,9 @@ function findUnit(
   properties: Record<string, Record<string, unknown>>,
 ): { unit?: string } {
   if (kind !== 'number' && kind !== 'integer') return {};
-  const said = schema[UNIT];
-  if (said === false) return {};
-  if (typeof said === 'string') return Object.hasOwn(properties, said) ? { unit: said } : {};
+  const declared = schema[UNIT];
+  if (declared === false) return {};
+  if (typeof declared === 'string') return Object.hasOwn(properties, declared) ? { unit: declared } : {};
   const own = [`${name}_unit`, `${name}_currency`].find((unit) => Object.hasOwn(properties, unit));
   if (own !== undefined) return { unit: own };
   if (MONEY.test(name) && Object.hasOwn(properties, 'currency')) return { unit: 'currency' };
@@ -100,17 +100,19 @@ function findKind(name: string, schema: Record<string, unknown>, searched: boole
   }
 }
 
-function isProse(name: string, schema: Record<string, unknown>): boolean {
-  const longest = schema.maxLength;
-  return PROSE.test(name) && schema.enum === undefined && !(typeof longest === 'number' && longest <= 256);
+const MAX_SHORT_TEXT_CHARACTERS = 256;
+
+function isProse(name: string, { enum: values, maxLength }: Record<string, unknown>): boolean {
+  const isShort = typeof maxLength === 'number' && maxLength <= MAX_SHORT_TEXT_CHARACTERS;
+  return PROSE.test(name) && values === undefined && !isShort;
 }
 
-/** Whether people write what they like in it: prose, also where it is not searched or comes in pieces. */
+/** Whether a field contains free text: prose, even where it is not searched or is a list. */
 export function isFreeText({ name, kind, schema }: Field): boolean {
   return kind === 'text' || (['string', 'list', 'json'].includes(kind) && isProse(name, schema));
 }
 
-/** Declared search fields, or every free string. At most as many as the index has columns. */
+/** Returns the declared search fields, or every free string up to the number of index columns. */
 function findSearchable(
   stream: StreamDeclaration,
   properties: Record<string, Record<string, unknown>>,
@@ -148,7 +150,7 @@ function findMetrics(stream: StreamDeclaration, name: string, kind: FieldKind): 
   if (numeric || isTime(kind)) derived.push('min', 'max');
   const declared = stream.query?.aggregations;
   if (declared === undefined) return derived;
-  // PDPP declares no avg; whoever may read sum and count can divide.
+  // PDPP declares no avg: it follows from sum and count.
   return derived.filter((metric) =>
     declared[metric === 'avg' || metric === 'count' ? 'sum' : metric]?.includes(name),
   );

@@ -4,8 +4,8 @@ import { fewNames, suggest } from '../text/suggest.ts';
 import type { Field } from './field.ts';
 
 /**
- * The field of that name, or the one refusal that unknown and ungranted names share. `fields` are the
- * caller's own, so neither the refusal nor its suggestion can tell the two apart.
+ * Returns the field, or throws the same error for unknown and ungranted names. `fields` are the caller's own, so the error
+ * cannot reveal others.
  */
 export function getField(fields: ReadonlyMap<string, Field>, name: string, of: string): Field {
   const field = fields.get(name);
@@ -17,9 +17,9 @@ export function getField(fields: ReadonlyMap<string, Field>, name: string, of: s
   });
 }
 
-const PROSE = hint`It is long text: use ${wording('the ', '')}${toolCall('search')}${wording(' tool', '')}.`;
+const LONG_TEXT = hint`It is long text: use ${wording('the ', '')}${toolCall('search')}${wording(' tool', '')}.`;
 
-/** The field, if it can be used so; otherwise a refusal that lists those that can. */
+/** Returns the field if it has a use; otherwise throws an error that lists the fields that do. */
 export function getFieldFor(
   fields: ReadonlyMap<string, Field>,
   name: string,
@@ -34,7 +34,7 @@ export function getFieldFor(
     'unsupported_field',
     hint`${argument(of)} names a field that cannot be used to ${use}.`,
     {
-      hint: field.kind === 'text' ? PROSE : 'Use one of the available fields.',
+      hint: field.kind === 'text' ? LONG_TEXT : 'Use one of the available fields.',
       available: fewNames(fit),
     },
   );

@@ -8,7 +8,7 @@ export type { SlotPlan };
 
 const emptyPlan: SlotPlan = { slots: {}, texts: {} };
 
-/** Gives fields that have no place yet the next free one, most filtered first; no field ever moves. */
+/** Gives each field without a slot the next free one, most filtered first. No field ever moves. */
 export function planSlots(declaration: StreamDeclaration, before: SlotPlan = emptyPlan): SlotPlan {
   const fields = describeFields(declaration);
   const slotted = fields
@@ -27,7 +27,7 @@ export function parseSlotPlan(text: string): SlotPlan {
   return plan;
 }
 
-/** The field a stream is ordered by. Only a consent time field can also carry a grant's window. */
+/** Returns the field that a stream is ordered by. Only a consent time field can also limit a grant in time. */
 export function findTimeField(declaration: StreamDeclaration): string | undefined {
   if (declaration.consent_time_field !== undefined) return declaration.consent_time_field;
   const cursor = describeFields(declaration).find((field) => field.name === declaration.cursor_field);
@@ -38,7 +38,7 @@ function needsSlot(field: Field, declaration: StreamDeclaration): boolean {
   return field.filter && field.kind !== 'list' && field.name !== findTimeField(declaration);
 }
 
-/** Foreign keys first, because expand follows them; then words, then numbers, then flags and further times. */
+/** Orders fields: foreign keys first, because expand follows them; then strings, numbers, and flags and other times. */
 function priority(field: Field, declaration: StreamDeclaration): number {
   if (/(^|_)id$/.test(field.name) && !declaration.primary_key.includes(field.name)) return 0;
   if ((declaration.relationships ?? []).some((relation) => relation.foreign_key === field.name)) return 0;
@@ -58,12 +58,12 @@ function searchOrder(fields: Field[], declaration: StreamDeclaration): Field[] {
 function assign(
   before: Readonly<Record<string, number>>,
   fields: Field[],
-  places: number,
+  count: number,
 ): Record<string, number> {
   const plan: Record<string, number> = { ...before };
   let next = Object.keys(plan).length;
   for (const field of fields) {
-    if (!Object.hasOwn(plan, field.name) && next < places) plan[field.name] = next++;
+    if (!Object.hasOwn(plan, field.name) && next < count) plan[field.name] = next++;
   }
   return plan;
 }

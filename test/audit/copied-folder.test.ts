@@ -4,8 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createEventLog } from '../../src/audit/events.ts';
 import { writeAccessChange } from '../../src/audit/known-endings.ts';
 import { checkFolderState } from '../../src/cli/serve/check-folder-state.ts';
-import { createAppChanges } from '../../src/grants/change-app.ts';
-import { changeTerms } from '../../src/grants/change-terms.ts';
+import { changeTerms, createAppChanges } from '../../src/grants/change-grant.ts';
 import { getGrant } from '../../src/grants/grant-store.ts';
 import { type Allowance, resolveGrant } from '../../src/grants/resolve-grant.ts';
 import { createSetupLink } from '../../src/owner/setup-link.ts';
@@ -118,7 +117,7 @@ describe('a store that is older than the audit beside it', () => {
     const world = await openWorld(directory);
     expect(await isLetIn(world, made.revoked.token)).toBe(true);
     const told = await start(world.store);
-    expect(told.join()).toMatch(/What had ended since was ended again/);
+    expect(told.join()).toMatch(/Access that had ended since was ended again/);
     expect(await isLetIn(world, made.revoked.token)).toBe(false);
     expect(await isLetIn(world, made.kept.token)).toBe(true);
     const schema = await world.call(made.narrowed.token, 'schema');
@@ -151,7 +150,7 @@ describe('a store that is older than the audit beside it', () => {
 
     copyOver(copy, directory, ['store.sqlite']);
     const world = await openWorld(directory);
-    expect((await start(world.store)).join()).toMatch(/What had ended since was ended again/);
+    expect((await start(world.store)).join()).toMatch(/Access that had ended since was ended again/);
     const termsOf = async (grantId: string) =>
       (await getGrant(world.store.read, grantId)).streams.map(({ stream, fields, since }) => [
         stream,
@@ -203,11 +202,11 @@ describe('a folder that is put back from a copy', () => {
 
     putBack(copy, directory);
     const world = await openWorld(directory);
-    expect((await start(world.store)).join()).toMatch(/another copy than the one that last ran here/);
+    expect((await start(world.store)).join()).toMatch(/a different copy from the one last used here/);
     const browser = await createOwnerBrowser(world);
     for (const path of ['/dashboard', '/dashboard/apps', '/dashboard/activity']) {
       const { text } = await browser.open(path);
-      expect(text).toMatch(/Access that you ended after the copy was made may be live again/);
+      expect(text).toMatch(/Access that you ended after the copy was made may be active again/);
       expect(text).toContain('<a href="/dashboard/apps">See all apps</a>');
     }
     // The one command that the alarm names.
@@ -229,7 +228,7 @@ describe('a folder that is put back from a copy', () => {
     world.store.close();
     copyOver(copy, directory);
     const again = await openWorld(directory);
-    expect((await start(again.store)).join()).toMatch(/another copy/);
+    expect((await start(again.store)).join()).toMatch(/a different copy/);
   });
 });
 

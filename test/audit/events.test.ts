@@ -126,7 +126,7 @@ describe('events', () => {
       ['grant_b', 23],
     ]);
     const { rows } = await viewActivity(world.store, {}, new Date(NOW.getTime() + DAY));
-    expect(rows[0]).toMatchObject({ text: 'An app renewed its key, 23 times.', times: 23 });
+    expect(rows[0]).toMatchObject({ text: 'An app refreshed its token, 23 times.', times: 23 });
   });
 
   it('write the next one at once when the clock was turned back', async () => {

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createEventLog } from '../../src/audit/events.ts';
 import { checkFolderState } from '../../src/cli/serve/check-folder-state.ts';
-import { createAppChanges } from '../../src/grants/change-app.ts';
+import { createAppChanges } from '../../src/grants/change-grant.ts';
 import { isPassphrase, setPassphrase } from '../../src/owner/passphrase.ts';
 import { accessTables, dataTables } from '../../src/store/sqlite/backup/access-tables.ts';
 import { makeBackup } from '../../src/store/sqlite/backup/make-backup.ts';

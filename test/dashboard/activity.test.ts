@@ -104,8 +104,8 @@ describe('/dashboard/activity', () => {
     await writeEvent({ kind: 'document_fetched', detail: 'app.example' }, NOW);
     await writeEvent({ kind: 'refused_bearer', detail: 'from this computer' }, NOW);
     const { text } = await pages.get('/dashboard/activity?tool=events');
-    expect(text).toContain('The description of an app was fetched from app.example.');
-    expect(text).toContain('Somebody tried to read with an invalid or ended key, from this computer.');
+    expect(text).toContain('The metadata of an app was fetched from app.example.');
+    expect(text).toContain('A request with an invalid or expired token was refused, from this computer.');
   });
 
   it('refuses a filter it cannot read', async () => {

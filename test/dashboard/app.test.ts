@@ -69,7 +69,7 @@ describe('/dashboard/apps/{id}', () => {
     expect(answer).toEqual({ status: 303, location: `${path()}?done=connection` });
     const { text } = await pages.get(path());
     expect(text).toContain('Removed by you: Notes of work');
-    expect(text).toContain('You took Notes of work out of the access.');
+    expect(text).toContain('You removed Notes of work from the access.');
     expect((await pages.post(`${path()}/end-connection`, { connection_id: 'work' })).status).toBe(404);
   });
 

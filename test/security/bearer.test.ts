@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createAppChanges } from '../../src/grants/change-app.ts';
+import { createAppChanges } from '../../src/grants/change-grant.ts';
 import { hashToken } from '../../src/secrets/token.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { post, postLegacy, postModern } from '../support/mcp-post.ts';

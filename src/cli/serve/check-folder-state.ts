@@ -2,7 +2,7 @@ import { limitAlarmsSeen } from '../../audit/alarms.ts';
 import { type EventKind, eventKinds } from '../../audit/event-kinds.ts';
 import type { WriteEvent } from '../../audit/events.ts';
 import { readKnownEndings } from '../../audit/known-endings.ts';
-import { isPassphraseOld, reapplyEndings } from '../../grants/reapply-endings.ts';
+import { isPassphraseOld, reapplyEndings } from '../../grants/end-access.ts';
 import { isCopy } from '../../store/sqlite/folder/folder-mark.ts';
 import { type Companion, forgetLost, readLost } from '../../store/sqlite/folder/recreated-files.ts';
 import type { SqliteStore } from '../../store/sqlite/open-store.ts';

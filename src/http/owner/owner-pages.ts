@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { createDashboard, OWNER_PATHS } from '../../../dashboard/routes.tsx';
 import { describeDamage, markAlarmsSeen, readAlarms } from '../../audit/alarms.ts';
-import { createAppChanges } from '../../grants/change-app.ts';
+import { createAppChanges } from '../../grants/change-grant.ts';
 import { createCommandFormat } from '../../guide/command-name.ts';
 import { createGuide } from '../../guide/connect-guide.ts';
 import { writeGuideMarkdown } from '../../guide/guide-text.ts';

@@ -1,6 +1,6 @@
 import { writeAccessChange } from '../../audit/known-endings.ts';
 import { AppError } from '../../errors.ts';
-import { changeTerms } from '../../grants/change-terms.ts';
+import { changeTerms } from '../../grants/change-grant.ts';
 import { type Grant, type GrantedStreamTerms, isLive } from '../../grants/grant.ts';
 import { getGrant } from '../../grants/grant-store.ts';
 import type { Window } from '../../grants/resolve-grant.ts';

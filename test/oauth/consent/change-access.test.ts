@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeTerms } from '../../../src/grants/change-terms.ts';
+import { changeTerms } from '../../../src/grants/change-grant.ts';
 import { checkConnections, getGrant, revokeGrant } from '../../../src/grants/grant-store.ts';
 import { resolveGrant } from '../../../src/grants/resolve-grant.ts';
 import { removeConnections } from '../../../src/import/remove-connection.ts';

@@ -4,7 +4,7 @@ import { addDataRoutes } from '../../../dashboard/data-routes.tsx';
 import { createAudit } from '../../../src/audit/audit.ts';
 import { createEventLog } from '../../../src/audit/events.ts';
 import { AppError, errorBody } from '../../../src/errors.ts';
-import { createAppChanges } from '../../../src/grants/change-app.ts';
+import { createAppChanges } from '../../../src/grants/change-grant.ts';
 import { createReadRunner } from '../../../src/reads/run-read.ts';
 import { viewActivity, writeActivityCsv } from '../../../src/views/activity/activity.ts';
 import { viewApp } from '../../../src/views/app.ts';

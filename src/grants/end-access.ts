@@ -1,11 +1,33 @@
-import { randomUUID } from 'node:crypto';
 import type { ChangedTerms, KnownEndings } from '../audit/known-endings.ts';
+import { createId } from '../secrets/token.ts';
+import type { EndedGrant } from '../store/grant-store.ts';
 import type { ReadStore, WriteStore } from '../store/store.ts';
 import { MINUTE_MS } from '../time/durations.ts';
+import { type GrantedStreamTerms, parseGrantBody } from './grant.ts';
+
+export interface AllEnded {
+  readonly grants: readonly EndedGrant[];
+  readonly ownerTokens: number;
+  readonly sessions: number;
+}
 
 /**
- * Ends again what the event log knows to have ended and the store says is live: a store that was put back from an
- * older copy beside a newer log. Of two that disagree, the ending wins. Says how many things were ended.
+ * Ends all access: grants with their tokens, owner tokens, browser sessions, unfinished sign-ins and set-up links. Data,
+ * registrations and the passphrase stay.
+ */
+export function endAllAccess(store: WriteStore, now: Date): Promise<AllEnded> {
+  return store.transact(async () => {
+    const grants = await store.grants.endAll(now.toISOString());
+    const ownerTokens = await store.grants.deleteOwnerTokens();
+    await store.grants.deleteIssued();
+    await store.owner.deleteUnusedLinks();
+    return { grants, ownerTokens, sessions: await store.owner.deleteAllSessions() };
+  });
+}
+
+/**
+ * Ends access again that the event log knows to have ended: the store may be an older copy beside a newer log. Returns how
+ * many things were ended.
  */
 export function reapplyEndings(store: WriteStore, endings: KnownEndings): Promise<number> {
   const { grants, owner } = store;
@@ -42,39 +64,35 @@ async function endConnections(
   return missing.length;
 }
 
-/** The store notes the time of a new passphrase moments before the log hears of it. */
-const LINK_MS = MINUTE_MS;
+/** The store records the time of a new passphrase moments before the log does. */
+const MAX_LOG_DELAY_MS = MINUTE_MS;
 
-/** Whether the passphrase in the store is an older one than was last set. It cannot be brought back, only set anew. */
+/** Whether the stored passphrase is older than the one last set. The newer one cannot be restored, only set again. */
 export async function isPassphraseOld(
   { owner }: ReadStore,
   { passphraseSetAt }: KnownEndings,
 ): Promise<boolean> {
   if (passphraseSetAt === undefined) return false;
-  const from = new Date(Date.parse(passphraseSetAt) - LINK_MS).toISOString();
+  const from = new Date(Date.parse(passphraseSetAt) - MAX_LOG_DELAY_MS).toISOString();
   return !(await owner.isPassphraseSetSince(from));
 }
 
-interface StoredTerms extends ChangedTerms {
-  readonly keys?: readonly string[];
-}
-
-/** The body of a stored grant with what both it and `allowed` let an app read; nothing where that is all of it. */
-function narrowStreams(body: string, allowed: readonly ChangedTerms[]): string | undefined {
-  const stored = parseBody(body);
-  if (stored === undefined) return undefined;
-  const streams = stored.streams.flatMap((terms) => {
+/** Limits the body of a stored grant to `allowed`; undefined where that changes nothing or the body is unreadable. */
+function narrowStreams(text: string, allowed: readonly ChangedTerms[]): string | undefined {
+  const body = parseGrantBody(text);
+  if (body === undefined) return undefined;
+  const streams = body.streams.flatMap((terms) => {
     const limit = allowed.find(
       (one) => one.connection_id === terms.connection_id && one.stream === terms.stream,
     );
     return limit === undefined ? [] : narrow(terms, limit);
   });
-  if (JSON.stringify(streams) === JSON.stringify(stored.streams)) return undefined;
-  // Under another name, so that cursors made with other terms are refused.
-  return JSON.stringify({ ...stored, revision: `rev_${randomUUID()}`, streams });
+  if (JSON.stringify(streams) === JSON.stringify(body.streams)) return undefined;
+  // A new revision, so that cursors made with other terms are refused.
+  return JSON.stringify({ ...body, revision: createId('rev'), streams });
 }
 
-function narrow(terms: StoredTerms, limit: ChangedTerms): StoredTerms[] {
+function narrow(terms: GrantedStreamTerms, limit: ChangedTerms): GrantedStreamTerms[] {
   const fields = terms.fields.filter((field) => limit.fields.includes(field));
   if (fields.length === 0) return [];
   const since = Math.max(terms.since ?? -Infinity, limit.since ?? -Infinity);
@@ -88,14 +106,4 @@ function narrow(terms: StoredTerms, limit: ChangedTerms): StoredTerms[] {
       ...(until === Infinity ? {} : { until }),
     },
   ];
-}
-
-/** A body that cannot be read lets nobody read anything, and is left alone. */
-function parseBody(body: string): ({ streams: StoredTerms[] } & Record<string, unknown>) | undefined {
-  try {
-    const { streams, ...rest } = JSON.parse(body) as { streams?: StoredTerms[] };
-    return Array.isArray(streams) ? { ...rest, streams } : undefined;
-  } catch {
-    return undefined;
-  }
 }
