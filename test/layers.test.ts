@@ -304,7 +304,7 @@ describe('the house', () => {
 
   it('knows the grammar of the full-text index in one file', () => {
     const grammar = /' (AND|OR) '|\}\} : |" \*|c\$\{\w+\} :/;
-    expect(listFiles('src', grammar)).toEqual(['src/store/sqlite/match-expression.ts']);
+    expect(listFiles('src', grammar)).toEqual(['src/store/sqlite/reads/search/match-sql.ts']);
   });
 
   it('has no folder of more than 25 files that is not a list of like things', () => {

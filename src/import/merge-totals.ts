@@ -20,7 +20,10 @@ export function createTotalsMerger(
   scratch.raw.exec('create table unstored (parent text primary key, n integer not null) without rowid');
   const add = scratch.raw.prepare('insert into unstored values (?, 1) on conflict do update set n = n + 1');
   const countUnstored = scratch.raw.prepare('select n from unstored where parent = ?').pluck();
-  const findSlot = ({ of, by }: Totals): number | undefined => streams.get(of)?.plan.slots[by];
+  const findStream = ({ of, by }: Totals): CatalogStream | undefined => {
+    const stream = streams.get(of);
+    return stream?.plan.slots[by] === undefined ? undefined : stream;
+  };
 
   return {
     /** Whether records of the stream sum up others, which must be stored first. */
@@ -28,21 +31,20 @@ export function createTotalsMerger(
     /** Counts new records that a dry run does not store. */
     addUnstored({ name }: CatalogStream, changes: readonly Change[], outcomes: readonly Outcome[]): void {
       for (const totals of Object.values(all)) {
-        const slot = totals.of === name ? findSlot(totals) : undefined;
-        if (slot === undefined) continue;
+        if (totals.of !== name || findStream(totals) === undefined) continue;
         changes.forEach((change, index) => {
-          if (change.op === 'put' && outcomes[index] === 'new') add.run(String(change.slots[slot]));
+          if (change.op === 'put' && outcomes[index] === 'new') add.run(String(change.values[totals.by]));
         });
       }
     },
     /** Replaces the totals of one import by those of everything stored. */
     async merge(stream: CatalogStream, key: string, data: Record<string, unknown>): Promise<void> {
       const totals = all[stream.name];
-      const [slot, children] = totals === undefined ? [] : [findSlot(totals), streams.get(totals.of)];
-      if (totals === undefined || slot === undefined || children === undefined) return;
+      const children = totals && findStream(totals);
+      if (totals === undefined || children === undefined) return;
       const parent = toValue('string', key, 'UTC');
       const unstored = (countUnstored.get(String(parent)) as number | undefined) ?? 0;
-      data[totals.count] = (await store.stored.countSlotValue(children.streamId, slot, parent)) + unstored;
+      data[totals.count] = (await store.stored.countValue(children, totals.by, parent)) + unstored;
       const { records } = await store.stored.find(stream.streamId, [key]);
       const stored = records.get(key);
       if (stored !== undefined) mergeSpans(JSON.parse(stored.data) as Record<string, unknown>, data, totals);

@@ -2,9 +2,8 @@ import type { ErrorObject } from 'ajv';
 import type { CatalogStream } from '../schema-index/catalog.ts';
 import { compileSchema } from '../schema-index/compile-schema.ts';
 import type { Field } from '../schema-index/field.ts';
-import type { Change } from '../store/batches.ts';
+import type { Change, IndexedFields } from '../store/batches.ts';
 import { toTime, toValue } from '../store/field-value.ts';
-import { SLOT_COUNT, TEXT_COLUMNS } from '../store/scope.ts';
 import type { Value } from '../store/values.ts';
 import { parseInstant } from '../time/instant.ts';
 import { indexText, searchText } from '../words/index-text.ts';
@@ -65,19 +64,22 @@ export function createDataPreparer(stream: CatalogStream, timeZone: string): Pre
   };
 }
 
-/** Returns a function that computes the indexed values of a record: time, slots and texts. */
+/** Returns a function that reads the time, the comparable values and the searchable texts of a record. */
 export function createIndexer(
   stream: CatalogStream,
   timeZone: string,
-): (data: Record<string, unknown>) => { t: number; slots: Value[]; texts: string[] } {
-  const slots = listColumns(stream, stream.plan.slots);
-  const texts = listColumns(stream, stream.plan.texts);
+): (data: Record<string, unknown>) => IndexedFields {
+  const indexed = (plan: Readonly<Record<string, number>>): Field[] =>
+    Object.keys(plan).flatMap((name) => stream.fields.get(name) ?? []);
+  const [compared, searched] = [indexed(stream.plan.slots), indexed(stream.plan.texts)];
   const time = stream.timeField;
-  return (data) => ({
-    t: toTime(time?.kind, data[time?.name ?? ''], timeZone),
-    slots: fill<Value>(SLOT_COUNT, null, slots, (field) => toValue(field.kind, data[field.name], timeZone)),
-    texts: fill(TEXT_COLUMNS, '', texts, (field) => indexText(searchText(data[field.name]))),
-  });
+  return (data) => {
+    const values: Record<string, Value> = {};
+    for (const { name, kind } of compared) values[name] = toValue(kind, data[name], timeZone);
+    const texts: Record<string, string> = {};
+    for (const { name } of searched) texts[name] = indexText(searchText(data[name]));
+    return { t: toTime(time?.kind, data[time?.name ?? ''], timeZone), values, texts };
+  };
 }
 
 /** Returns the key of a record: the primary key as a string, or a JSON array of strings for several fields. */
@@ -100,19 +102,6 @@ function inOrder(data: Record<string, unknown>, order: readonly string[]): Recor
   if (declared === rest.length) return result;
   for (const name of rest.sort()) if (!Object.hasOwn(result, name)) result[name] = data[name];
   return result;
-}
-
-function listColumns(stream: CatalogStream, plan: Readonly<Record<string, number>>): [Field, number][] {
-  return Object.entries(plan).flatMap(([name, column]) => {
-    const field = stream.fields.get(name);
-    return field === undefined ? [] : [[field, column] as [Field, number]];
-  });
-}
-
-function fill<T>(length: number, empty: T, columns: [Field, number][], value: (field: Field) => T): T[] {
-  const row = new Array<T>(length).fill(empty);
-  for (const [field, column] of columns) row[column] = value(field);
-  return row;
 }
 
 /** Names the field and the rule, never the value. */

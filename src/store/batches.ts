@@ -1,21 +1,26 @@
 import type { Value } from './values.ts';
 
-/** One change to a stream, ready to be stored. */
-export type Change =
-  | {
-      op: 'put';
-      key: string;
-      t: number;
-      emittedAt: number;
-      data: string;
-      /** One value per slot, in order. */
-      slots: Value[];
-      /** One index text per text column, in order; all empty when nothing is searched. */
-      texts: string[];
-    }
-  | { op: 'delete'; key: string; emittedAt: number };
+/** The part of a record that a store indexes, by field. */
+export interface IndexedFields {
+  /** The time that the stream is ordered by. */
+  readonly t: number;
+  /** Values of fields that can be filtered, sorted and summed. */
+  readonly values: Readonly<Record<string, Value>>;
+  /** Index texts of fields that are searched. */
+  readonly texts: Readonly<Record<string, string>>;
+}
 
-/** `held`: it would change what is stored, and was left for the caller to store later. */
+/** One change to a stream. `data` is the whole record as JSON. */
+export type Change =
+  | ({
+      readonly op: 'put';
+      readonly key: string;
+      readonly emittedAt: number;
+      readonly data: string;
+    } & IndexedFields)
+  | { readonly op: 'delete'; readonly key: string; readonly emittedAt: number };
+
+/** The effect of a change. `held`: the caller stores it later, see `holdsChanges`. */
 export type Outcome = 'new' | 'changed' | 'same' | 'deleted' | 'held';
 
 export interface BatchOptions {
@@ -27,31 +32,31 @@ export interface BatchOptions {
 
 /** Writes of records. */
 export interface BatchStore {
-  /** Stores a batch as one transaction: records, history, counts and text index change together or not at all. */
+  /** Stores a batch as one transaction: records, history, counts and text index change together. Returns one outcome per change. */
   write(streamId: number, changes: readonly Change[], options?: BatchOptions): Promise<Outcome[]>;
-  /** Indexes all records of a stream again, as part of the present transaction. Returns how many there are. */
+  /** Indexes all records of a stream again, as part of the present transaction. Returns the number of records. */
   reindex(
     streamId: number,
-    index: (data: Record<string, unknown>) => { slots: Value[]; texts: string[] },
+    index: (data: Record<string, unknown>) => Pick<IndexedFields, 'values' | 'texts'>,
   ): Promise<number>;
   /**
-   * Erases the records of all removed connections, down to the last word, and then the removals themselves. Interrupted,
-   * the next call erases the rest.
+   * Erases the records of all removed connections, including their words in the index, and then the removals. If it is
+   * interrupted, the next call erases the rest.
    */
   finishRemovals(
     onProgress?: (erased: number) => void,
   ): Promise<{ records: number; connectionIds: string[] }>;
 }
 
-/** What a put does to the record stored under its key. A dry run uses the same rule. */
+/** Decides what a put does to the record stored under its key. A dry run uses the same rule. */
 export function judgePut(
   put: { readonly emittedAt: number; readonly data: string },
   stored: { readonly emitted_at: number; readonly data: string } | undefined,
   deletedAt: number | undefined,
-  wasThere: () => boolean,
+  wasStoredBefore: () => boolean,
 ): 'new' | 'changed' | 'same' {
   if (stored === undefined) return deletedAt !== undefined && put.emittedAt <= deletedAt ? 'same' : 'new';
   if (put.emittedAt < stored.emitted_at || stored.data === put.data) return 'same';
-  // The same moment twice: an import that is sent again must not alternate between the two.
-  return put.emittedAt === stored.emitted_at && wasThere() ? 'same' : 'changed';
+  // Two versions of the same time: an import that is sent again must not alternate between them.
+  return put.emittedAt === stored.emitted_at && wasStoredBefore() ? 'same' : 'changed';
 }

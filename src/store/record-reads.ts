@@ -4,13 +4,13 @@ import type { FieldRef, Scope } from './scope.ts';
 import type { Sum } from './sum.ts';
 import type { Value } from './values.ts';
 
-/** By one field, or by key where no field is named. Ties are ordered by key in the same direction. */
+/** An order by one field, or by key if there is no field. Ties are ordered by key in the same direction. */
 export interface Sort {
   readonly field: FieldRef | undefined;
   readonly direction: 'asc' | 'desc';
 }
 
-/** Where the previous page ended: the sort value and key of its last record, and what to do with equal values. */
+/** Where the previous page ended: the sort value and key of its last record, and which records with that value follow. */
 export interface After {
   readonly value: Value;
   readonly key: string;
@@ -22,13 +22,13 @@ export interface PageRequest {
   readonly sort: Sort;
   readonly limit: number;
   readonly after?: After | undefined;
-  /** The change number that the first page was read at; later pages show the stream as it was then. */
+  /** The change number at which the first page was read. Later pages show the stream as it was then. */
   readonly horizon?: number | undefined;
 }
 
 export interface PageRow extends BoundRecord {
   readonly key: string;
-  /** What the record was sorted by. */
+  /** The sort value of the record. */
   readonly value: Value;
 }
 
@@ -42,31 +42,31 @@ export interface RecordRow extends BoundRecord {
   readonly t: number;
 }
 
-/** A record as it is now to the reader, or a mark that it left their view. */
+/** The granted part of a changed record, or a mark that the record is no longer visible. */
 export type VisibleChange = ({ key: string } & BoundRecord) | { key: string; removed: true };
 
 export interface ChangesRequest {
-  /** Changes after this number, up to and including the horizon. */
+  /** Changes after this change number, up to and including the horizon, are returned. */
   readonly since: number;
   readonly horizon: number;
   readonly afterKey: string | undefined;
   readonly limit: number;
 }
 
-/** A period without its end. Without bounds, records without a time count too. */
+/** A period, its end excluded. Records without a time are counted only if there are no bounds. */
 export interface Period {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
 
-/** A range of keys. Both ends are optional; the upper one is excluded. */
+/** A range of keys: above `after`, from `from` on, below `below`. Each bound is optional. */
 export interface KeyRange {
   readonly after?: string | undefined;
   readonly from?: string | undefined;
   readonly below?: string | undefined;
 }
 
-/** A record by its key, with its name. */
+/** The key and the name of a record. */
 export interface NamedKey {
   readonly key: string;
   readonly name: string;
@@ -80,23 +80,23 @@ export interface NewestRow {
   readonly key: string;
 }
 
-/** The values that a field has, the most frequent first; ties in order of value. */
+/** Values of a field, the most frequent first; ties in order of value. */
 export interface FieldValues {
   readonly values: readonly Value[];
   /** The number of distinct values among the records that were read. */
   readonly total: number;
 }
 
-/** How many records of a stream are read for its values: the newest where their time is granted, else the first by key. */
+/** The number of records of a stream that are read for its values: the newest if the time is granted, else the first by key. */
 export const MAX_VALUE_RECORDS = 50_000;
 
-/** One stream with its own copy of a field. */
+/** One stream and its field. */
 export interface FieldPart {
   readonly scope: Scope;
   readonly field: FieldRef;
 }
 
-/** A stream whose records say which of them the owner wrote, and the fields that name the author. */
+/** A stream with a flag for records that the owner wrote, and the fields that name the author. */
 export interface AuthorPart {
   readonly scope: Scope;
   readonly flag: FieldRef;
@@ -108,13 +108,13 @@ export type Metric = 'count' | 'count_distinct' | 'sum' | 'avg' | 'min' | 'max';
 /** How sums are added: in floating point, which is fast, or exactly. */
 export type Adding = 'near' | 'exact';
 
-/** What is measured of some records: for sum and avg a sum, else one value. */
+/** The result of a metric over some records: a sum for sum and avg, else one value. */
 export interface Total {
   value: Value | Sum;
   records: number;
 }
 
-/** How times become groups: periods between edges, or units of a clock, consecutive or recurring. */
+/** How times are grouped: by periods between edges, or by units of a clock, consecutive or recurring. */
 export type TimeParts =
   | { readonly kind: 'edges'; readonly edges: readonly number[] }
   | {
@@ -122,44 +122,43 @@ export type TimeParts =
       readonly offsets: readonly ZoneOffset[];
     };
 
-/** What records are grouped by: a field of theirs, one of the record they refer to, or their connection. */
+/** What records are grouped by: an own field, a field of the record that `key` refers to, or the connection. */
 export type GroupColumn =
   | { readonly kind: 'own'; readonly field: FieldRef }
   | { readonly kind: 'related'; readonly field: FieldRef; readonly key: FieldRef; readonly target: Scope }
   | { readonly kind: 'connection'; readonly field: FieldRef };
 
-/** One stream of an aggregation, with its own copy of the fields and conditions. */
+/** One stream of an aggregation, with its fields and conditions. */
 export interface MeasuredPart {
   readonly scope: Scope;
   readonly conditions: readonly Condition[];
-  /** What is summed or counted; none for a plain count. */
+  /** The measured field; undefined for a plain count. */
   readonly field: FieldRef | undefined;
   readonly groupBy: readonly GroupColumn[];
 }
 
-/** A stream with the field that ranges apply to, and the conditions of each range. */
+/** A stream of an aggregation by ranges: the field that ranges apply to, and the conditions of each range. */
 export interface RangedPart extends MeasuredPart {
   readonly ranged: FieldRef;
   readonly ranges: readonly (readonly Condition[])[];
 }
 
 export interface GroupOrder {
-  /** `size` is by value, reversed where no value is above zero. */
+  /** `size` orders by value, largest first; smallest first if no value is above zero. */
   readonly by: 'value' | 'size' | 'group';
   readonly direction: 'asc' | 'desc';
 }
 
 export interface Groups extends Total {
   groups: ({ by: Value[] } & Total)[];
-  /** The number of all groups; value and records are those of all of them. */
+  /** The number of all groups. `value` and `records` are those of all groups together. */
   groupCount: number;
-  /** The order of the groups, in the form that a request takes. */
+  /** The order of the groups, as a request names it. */
   sort: 'value' | '-value' | 'group' | '-group';
-  /** Whether the order is certain: not where near sums leave their rounding open. */
+  /** Whether the order is certain. It is not if the rounding of a near sum is open. */
   isOrdered: boolean;
 }
 
-/** What to measure. */
 export interface MetricRequest {
   readonly metric: Metric;
   readonly adding: Adding;
@@ -167,27 +166,28 @@ export interface MetricRequest {
 
 /** Aggregations over visible records of one or more streams. */
 export interface MeasureReads {
+  /** Returns one total over all parts. */
   total(parts: readonly MeasuredPart[], request: MetricRequest): Promise<Total>;
-  /** One total for each period of the time that each stream is ordered by. */
+  /** Returns one total for each period of the time that each stream is ordered by, in the order of the periods. */
   totalsByPeriod(
     parts: readonly MeasuredPart[],
     request: MetricRequest,
     periods: readonly (readonly [from: number, to: number])[],
   ): Promise<Total[]>;
-  /** One total for each range. Ranges may overlap. */
+  /** Returns one total for each range, in their order. Ranges may overlap. */
   totalsByRange(parts: readonly RangedPart[], request: MetricRequest): Promise<Total[]>;
-  /** Whether the first group column has more than one value among records that have something to measure. */
+  /** Returns whether the first group column has more than one value, a missing one included, among records with a measured value. */
   isMixed(parts: readonly MeasuredPart[]): Promise<boolean>;
-  /** The minimum or maximum of the measured field, which must be a time. */
+  /** Returns the minimum or maximum of the measured field, which must be a time. */
   extreme(parts: readonly MeasuredPart[], metric: 'min' | 'max'): Promise<number | undefined>;
-  /** The first groups in an order, with enough about the rest to account for every record. */
+  /** Returns the first `limit` groups in an order, and the total of all groups. `time` groups the first column by time. */
   groups(
     parts: readonly MeasuredPart[],
     request: MetricRequest & { readonly time?: TimeParts },
     order: GroupOrder,
     limit: number,
   ): Promise<Groups>;
-  /** Totals of periods between neighbouring edges, by the index of the period; the first group column is the time. */
+  /** Returns totals of the periods between neighbouring edges, by index, without empty periods. The first group column is the time. */
   buckets(
     parts: readonly MeasuredPart[],
     request: MetricRequest,
@@ -196,49 +196,58 @@ export interface MeasureReads {
 }
 
 /**
- * Reads of records. Each takes the scope that a grant allows, and reads nothing outside of it. Two stores that differ
- * only in what a scope hides return the same.
+ * Reads of records. Each takes the scope of a grant and reads nothing outside of it. Two stores that differ only in
+ * hidden records and fields return the same.
  */
 export interface RecordReads {
-  /** The number of the latest change in the store. */
+  /** Returns the number of the latest change in the store. */
   horizon(): Promise<number>;
+  /** Returns up to `limit` records that meet all conditions, in order, after the end of the previous page. */
   page(scope: Scope, request: PageRequest): Promise<RecordPage>;
-  /** Records whose key is this one, or begins with it (at most two are returned). */
+  /** Returns the record with this key, or up to two records whose key begins with it. */
   find(scope: Scope, key: string, match: 'exact' | 'prefix'): Promise<RecordRow[]>;
+  /**
+   * Returns records whose granted part differs between two change numbers, in order of key, and marks for those that are
+   * no longer visible. Changes of hidden fields and of records outside the scope leave no trace.
+   */
   changes(scope: Scope, request: ChangesRequest): Promise<VisibleChange[]>;
-  /** The newest records of each of several streams. */
+  /** Returns the newest records with a time of each scope, at most `perScope` of each. */
   newest(scopes: readonly Scope[], perScope: number): Promise<NewestRow[]>;
-  /** The records of such rows, without those that are gone since. */
+  /** Returns the records of rows that `newest` returned, in any order, without those that are gone by now. */
   recordsAt(
     scopes: readonly Scope[],
     rows: readonly NewestRow[],
   ): Promise<(BoundRecord & { readonly at: number; readonly key: string })[]>;
 
-  /** The first keys in a range, in order. */
+  /** Returns the first `limit` keys in a range, in order. */
   keys(scope: Scope, range: KeyRange, limit: number): Promise<string[]>;
-  /** Those of the keys that visible records have. */
+  /** Returns those of the keys that visible records have. */
   knownKeys(scope: Scope, keys: readonly string[]): Promise<string[]>;
-  /** Keys of records that meet conditions, in order. */
+  /** Returns the first `limit` keys of records that meet all conditions, in order. */
   keysWhere(scope: Scope, conditions: readonly Condition[], limit: number): Promise<string[]>;
-  /** The beginnings of a text field of some records, in order of key. */
+  /** Returns the keys and names of some records, in order of key, without those that have no name. A long name is cut. */
   names(scope: Scope, field: FieldRef, keys: readonly string[]): Promise<NamedKey[]>;
-  /** Records that a field gives one of some names, case-insensitively, in order of key. */
+  /** Returns the first `limit` records whose name is one of some names, ignoring case, in order of key. */
   named(scope: Scope, field: FieldRef, names: readonly string[], limit: number): Promise<NamedKey[]>;
 
+  /** Counts records that meet all conditions. A period applies only if there are no conditions. */
   count(scope: Scope, conditions: readonly Condition[], period?: Period): Promise<number>;
+  /** Counts the records of several scopes together. */
   countTogether(scopes: readonly Scope[]): Promise<number>;
+  /** Counts the records of each period, in the order of the periods. */
   countPeriods(scope: Scope, periods: readonly (readonly [from: number, to: number])[]): Promise<number[]>;
-  /** Records per month (UTC, `2026-01`), oldest first, without empty months. */
+  /** Counts records by month (UTC, `2026-01`), oldest first, without empty months. */
   months(scope: Scope): Promise<{ month: string; n: number }[]>;
-  /** The first and the last time. */
+  /** Returns the first and the last time; undefined if no record has a time. */
   span(scope: Scope): Promise<{ first: number; last: number } | undefined>;
 
+  /** Returns the most frequent values of a field that the streams share, and the number of distinct values. */
   values(scopes: readonly Scope[], field: FieldRef, limit: number): Promise<FieldValues>;
-  /** Values of a field that contain a text, the most frequent first. */
+  /** Returns values that contain a text, ignoring case, the most frequent first. */
   valuesContaining(parts: readonly FieldPart[], text: string, limit: number): Promise<string[]>;
-  /** Those of the names that records have in a field, in order. */
+  /** Returns those of the names that records have in a field, in order. */
   valuesAmong(scope: Scope, field: FieldRef, names: readonly string[]): Promise<string[]>;
-  /** The authors of the newest records that are flagged as the owner's. */
+  /** Returns the authors of the newest records that are flagged as the owner's, in order. */
   flaggedAuthors(parts: readonly AuthorPart[]): Promise<string[]>;
 
   readonly measures: MeasureReads;

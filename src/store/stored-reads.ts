@@ -1,6 +1,7 @@
+import type { StoredStream } from './scope.ts';
 import type { Value } from './values.ts';
 
-/** How much there is of a stream, and on which days (since 1970, UTC). Records without a time are not part of the span. */
+/** The number of records of a stream, and its first and last day (since 1970, UTC). Null if no record has a time. */
 export interface StreamSpan {
   readonly stream_id: number;
   readonly records: number;
@@ -8,30 +9,33 @@ export interface StreamSpan {
   readonly last: number | null;
 }
 
-/** What is stored under some keys, and when what is no longer there was deleted. */
+/** The records stored under some keys, and when deleted ones were deleted. */
 export interface StoredRecords {
   readonly records: ReadonlyMap<string, { readonly emitted_at: number; readonly data: string }>;
   readonly deletions: ReadonlyMap<string, number>;
 }
 
-/** Reads without a grant: counts and dates for the owner, and what an import compares its records with. */
+/** Reads without a grant: counts and dates for the owner, and records that an import compares with its own. */
 export interface StoredReads {
-  /** Counts and spans by stream, from the counts per day. The span may be cut at a day, such as today. */
+  /** Returns the span of each stream that has records, by stream number. Days after `until` are ignored; records are always counted. */
   spans(until?: number): Promise<Map<number, StreamSpan>>;
+  /** Counts all records, without those of removed connections. */
   count(): Promise<number>;
-  /** When each stream last changed, by its number, in the order of their names. */
+  /** Returns when each stream last changed, by stream number, in order of connection and stream name. */
   lastChanges(): Promise<Map<number, Date>>;
+  /** Returns the records and deletions under some keys. */
   find(streamId: number, keys: readonly string[]): Promise<StoredRecords>;
-  /** How many records of a stream have a value in a slot. */
-  countSlotValue(streamId: number, slot: number, value: Value): Promise<number>;
-  /** The times of the records with these keys. */
+  /** Counts the records of a stream that have a value in a filterable field. */
+  countValue(stream: Pick<StoredStream, 'streamId' | 'plan'>, field: string, value: Value): Promise<number>;
+  /** Returns the times of the records with these keys. */
   keyTimes(streamId: number, keys: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Keys of the records that have a value in one of the fields. For streams of few records. */
+  /** Returns the keys of records that have a value in one of the fields. For streams of few records. */
   keysWithValue(streamId: number, fields: readonly string[]): Promise<string[]>;
+  /** Returns whether a connection has no records. */
   isEmptyConnection(connectionId: string): Promise<boolean>;
   /**
-   * Words of the whole store in the order in which they were first seen, for finding what a misspelt word may mean. A
-   * word is shown to nobody before a visible record was seen to hold it.
+   * Returns words of all records, in the order in which they were first stored, after a position. They are compared with
+   * misspelt words, and shown only once a visible record is known to have them.
    */
   words(after: number, limit: number): Promise<{ words: string[]; last: number }>;
 }

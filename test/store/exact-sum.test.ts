@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromUnits, readUnits, toUnits } from '../../src/store/exact-sum.ts';
 import { roundExact, roundNear } from '../../src/store/round-sum.ts';
-import { registerSums } from '../../src/store/sqlite/register-sums.ts';
+import { registerSums } from '../../src/store/sqlite/sqlite.ts';
 
 const database = new Database(':memory:');
 registerSums(database);

@@ -93,7 +93,7 @@ describe('pdpp verify', () => {
     [
       'a wrong time',
       `update records set t = t + 1 where key = 'one' and stream_id = 3`,
-      /filed under another time/,
+      /stored under another time/,
     ],
     [
       'a day with another count',

@@ -1,5 +1,4 @@
 import type { RecordReads } from '../../store/record-reads.ts';
-import { visibleColumns } from '../../store/scope.ts';
 import type { FieldRole, MatchedRow, MeasuredRow, Postings, SearchReads } from '../../store/search-reads.ts';
 import type { ReadStore } from '../../store/store.ts';
 import type { MatchTerms, Spelling } from '../../words/match-terms.ts';
@@ -26,7 +25,7 @@ export class GrantedSearch {
   /** Where the records lie that were handed out as found. */
   readonly #rows = new WeakMap<Found, MatchedRow>();
   readonly #cache: SearchCache;
-  readonly #roles = new WeakMap<GrantedStream, readonly (FieldRole | undefined)[]>();
+  readonly #roles = new WeakMap<GrantedStream, ReadonlyMap<string, FieldRole>>();
 
   constructor({ records, search }: ReadStore, scopes: GrantedScopes, dictionary: Dictionary) {
     this.#search = search;
@@ -105,16 +104,15 @@ export class GrantedSearch {
     }
   }
 
-  /** What each granted text column of a stream is for its records. */
-  #rolesOf(stream: GrantedStream): readonly (FieldRole | undefined)[] {
+  /** Returns the role of each granted field that is searched. */
+  #rolesOf(stream: GrantedStream): ReadonlyMap<string, FieldRole> {
     const known = this.#roles.get(stream);
     if (known !== undefined) return known;
     const scope = this.#scopes.of(stream);
-    const granted = new Set(visibleColumns(scope));
-    const roles: FieldRole[] = [];
-    for (const [name, column] of Object.entries(scope.stream.plan.texts))
-      if (granted.has(column))
-        roles[column] = name === stream.titleField ? 'title' : namesPeople(name) ? 'people' : 'body';
+    const roles = new Map<string, FieldRole>();
+    for (const name of scope.fieldNames)
+      if (scope.stream.fields.get(name)?.search === true)
+        roles.set(name, name === stream.titleField ? 'title' : namesPeople(name) ? 'people' : 'body');
     this.#roles.set(stream, roles);
     return roles;
   }

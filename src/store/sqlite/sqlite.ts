@@ -8,29 +8,27 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { registerSums } from './register-sums.ts';
+import { addValue, type ExactSum, readUnits, startSum, writeSum } from '../exact-sum.ts';
+import { roundExact, roundNear } from '../round-sum.ts';
 
-/** Statements kept prepared per connection. Queries differ by their columns, not their values: few suffice. */
-const STATEMENT_CACHE = 300;
+/** The number of prepared statements per connection. Few suffice: queries differ by columns, not by values. */
+const MAX_STATEMENTS = 300;
 
-/**
- * What the rest of the code may do with a database through Kysely: statements. Transactions have one way of their own,
- * and a connection is nobody's to hold.
- */
+/** Single statements through Kysely. Transactions go through WriteConnection only. */
 export type Queries<T> = Pick<
   Kysely<T>,
   'selectFrom' | 'insertInto' | 'updateTable' | 'deleteFrom' | 'executeQuery' | 'getExecutor' | 'fn' | 'with'
 >;
 
-/** Opens one connection to a file that exists and was checked. */
+/** Opens a connection to a file that was checked. */
 export function openSqlite(file: string, mode: 'read' | 'write'): Database.Database {
   const database = new Database(file, { readonly: mode === 'read', fileMustExist: true, timeout: 5_000 });
-  // The system's own cache stands behind this one and costs the process nothing.
+  // Small, because the operating system caches the file too.
   database.pragma(`cache_size = ${mode === 'read' ? -16_000 : -8_000}`);
   registerSums(database);
   if (mode === 'write') {
     database.pragma('journal_mode = wal');
-    // WAL with NORMAL survives the death of the process; FULL also survives the death of the machine.
+    // With WAL, NORMAL survives a crash of the process; FULL also survives a power cut.
     database.pragma('synchronous = full');
     database.pragma('foreign_keys = on');
     database.pragma('secure_delete = on');
@@ -39,7 +37,7 @@ export function openSqlite(file: string, mode: 'read' | 'write'): Database.Datab
   return database;
 }
 
-/** A Kysely over the connection that prepares each statement once. */
+/** Returns a Kysely over a connection that prepares each statement once. */
 export function createKysely<T>(database: Database.Database): Kysely<T> {
   const prepare = cacheStatements(database);
   return new Kysely<T>({
@@ -47,10 +45,10 @@ export function createKysely<T>(database: Database.Database): Kysely<T> {
   });
 }
 
-/** The same over a connection that decides itself when a statement is run. */
+/** Returns queries over a connection that decides itself when a statement runs. */
 export function createQueries<T>(connection: DatabaseConnection): Queries<T> {
   const refuse = async () => {
-    throw new Error('Transactions are not begun here.');
+    throw new Error('Use WriteConnection for transactions.');
   };
   const driver: Driver = {
     init: async () => {},
@@ -71,13 +69,13 @@ export function createQueries<T>(connection: DatabaseConnection): Queries<T> {
   });
 }
 
-/** Prepares each statement once, as long as it is among the last few. */
+/** Returns a function that prepares statements and caches the most recently used ones. */
 export function cacheStatements(database: Database.Database): (sql: string) => Database.Statement {
   const statements = new Map<string, Database.Statement>();
   return (sql) => {
     let statement = statements.get(sql);
     if (statement === undefined) {
-      if (statements.size >= STATEMENT_CACHE) statements.delete(statements.keys().next().value as string);
+      if (statements.size >= MAX_STATEMENTS) statements.delete(statements.keys().next().value as string);
       statement = database.prepare(sql);
     } else {
       statements.delete(sql);
@@ -85,4 +83,19 @@ export function cacheStatements(database: Database.Database): (sql: string) => D
     statements.set(sql, statement);
     return statement;
   };
+}
+
+/** Registers `exact_sum`, the sum in units as text, and `round_near` and `round_exact`, which order groups. */
+export function registerSums(database: Database.Database): void {
+  const near = (sum: number, size: number, divisor: number) => roundNear(sum, size, divisor);
+  const exact = (units: string, divisor: number) => roundExact(readUnits(units), divisor);
+  database.aggregate('exact_sum', {
+    deterministic: true,
+    safeIntegers: true,
+    start: startSum,
+    step: (sum: ExactSum, value: unknown) => addValue(sum, value),
+    result: writeSum,
+  });
+  database.function('round_near', { deterministic: true }, near as (...values: unknown[]) => number | null);
+  database.function('round_exact', { deterministic: true }, exact as (...values: unknown[]) => number | null);
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { StoredReads, StreamSpan } from '../stored-reads.ts';
 import { NO_TIME } from '../values.ts';
-import { encodeSlot } from './slot-text.ts';
+import { encodeSlot } from './slots.ts';
 import { type SlotColumn, slotColumns, type Tables } from './tables.ts';
 
 export function createStoredReads(db: Kysely<Tables>): StoredReads {
@@ -36,12 +36,12 @@ export function createStoredReads(db: Kysely<Tables>): StoredReads {
         deletions: new Map(deletions.map(({ key, emitted_at }) => [key, emitted_at])),
       };
     },
-    async countSlotValue(streamId, slot, value) {
+    async countValue({ streamId, plan }, field, value) {
       const { n } = await db
         .selectFrom('facets')
         .select(({ fn }) => fn.countAll<number>().as('n'))
         .where('stream_id', '=', streamId)
-        .where(slotColumns[slot] as SlotColumn, '=', encodeSlot(value))
+        .where(slotColumns[plan.slots[field] ?? -1] as SlotColumn, '=', encodeSlot(value))
         .executeTakeFirstOrThrow();
       return n;
     },

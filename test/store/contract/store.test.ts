@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Change } from '../../../src/store/batches.ts';
-import { SLOT_COUNT, TEXT_COLUMNS } from '../../../src/store/scope.ts';
 import type { SqliteStore } from '../../../src/store/sqlite/open-store.ts';
 import { openTestStore } from '../../support/stores/engines.ts';
 import { makeFolder } from '../../support/temp-folder.ts';
@@ -28,8 +27,8 @@ const put = (key: string, data: Record<string, unknown>, emittedAt = 1): Change 
   t: 0,
   emittedAt,
   data: JSON.stringify(data),
-  slots: Array.from({ length: SLOT_COUNT }, () => null),
-  texts: Array.from({ length: TEXT_COLUMNS }, () => ''),
+  values: {},
+  texts: {},
 });
 
 describe('a store', () => {

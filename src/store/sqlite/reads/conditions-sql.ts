@@ -3,10 +3,10 @@ import type { Condition } from '../../conditions.ts';
 import type { FieldRef, Scope } from '../../scope.ts';
 import { NO_TIME } from '../../values.ts';
 import { FILTERED_CHARACTERS, LARGE_BYTES } from '../large/long-value.ts';
-import { encodeSlot } from '../slot-text.ts';
+import { encodeSlot } from '../slots.ts';
 import { timeGroup } from './measures/time-column.ts';
 
-/** The column that holds a field: a slot, or the time the stream is ordered by. */
+/** Returns the column of a field: a slot, or the time that the stream is ordered by. */
 export function columnOf(scope: Scope, field: FieldRef, table: 'f' | 'h' = 'f'): RawBuilder<unknown> {
   if (!scope.fields.has(field.name)) throw new Error('a field outside the scope reached the database');
   if (scope.stream.timeField?.name === field.name) return refTo(`${table}.t`);
@@ -15,16 +15,16 @@ export function columnOf(scope: Scope, field: FieldRef, table: 'f' | 'h' = 'f'):
   return refTo(`${table}.s${slot}`);
 }
 
+/** Building a column reference takes longer than using it, and there are few columns. */
 const refs = new Map<string, RawBuilder<unknown>>();
 
-/** A column by name. There are few, and reading a name takes longer than all else about it. */
 function refTo(name: string): RawBuilder<unknown> {
   const ref = refs.get(name) ?? sql.ref(name);
   refs.set(name, ref);
   return ref;
 }
 
-/** All conditions as one SQL condition on facets (or history, which has the same columns) and data. */
+/** Returns all conditions as one SQL condition on facets, or on history, which has the same columns. */
 export function whereConditions(
   scope: Scope,
   conditions: readonly Condition[],
@@ -87,7 +87,7 @@ function whereScalar(scope: Scope, condition: Condition, table: 'f' | 'h'): RawB
     }
     case 'contains':
     case 'starts_with': {
-      // A slot holds the beginning of a long text and a hash of the rest, behind a NUL: then the record is asked.
+      // The slot of a long text holds its beginning, a NUL and a hash: then the record is read.
       const whole =
         table === 'h'
           ? wholeText('h', 'h.from_seq', condition.field)
@@ -98,7 +98,7 @@ function whereScalar(scope: Scope, condition: Condition, table: 'f' | 'h'): RawB
   }
 }
 
-/** A text out of a record; of a large record, as much as filters look at. */
+/** Selects a text of a record; of a large record, as much as filters compare. */
 function wholeText(table: 'k' | 'h', seq: 'k.seq' | 'h.from_seq', { name }: FieldRef): RawBuilder<unknown> {
   const data = sql.ref(`${table}.data`);
   const ofField = (alias: string) =>
@@ -109,13 +109,13 @@ function wholeText(table: 'k' | 'h', seq: 'k.seq' | 'h.from_seq', { name }: Fiel
         and p.start < ${sql.lit(FILTERED_CHARACTERS)} order by p.start))) end`;
 }
 
-/** Whether a row holds the data of its record, and not a reference to a large one. */
+/** The condition that a row holds the data of its record, and not a reference to a large one. */
 function isWhole(table: 'r' | 'k' | 'h'): RawBuilder<boolean> {
   if (table === 'h') return sql`h.data not like '#%'`;
   return sql`octet_length(${sql.ref(`${table}.data`)}) <= ${sql.lit(LARGE_BYTES)}`;
 }
 
-/** JSON that holds a list of a record; of a large record, as much of the list as filters look at. */
+/** Selects JSON with a list of a record; of a large record, as much of the list as filters compare. */
 export function listHolder(data: 'r' | 'h', { name }: FieldRef): RawBuilder<string> {
   const [json, seq] = [sql.ref(`${data}.data`), sql.ref(data === 'r' ? 'r.seq' : 'h.from_seq')];
   return sql`case when ${isWhole(data)} then ${json} else (
@@ -123,11 +123,11 @@ export function listHolder(data: 'r' | 'h', { name }: FieldRef): RawBuilder<stri
     where l.seq = ${seq} and l.field = ${name}) end`;
 }
 
-/** The database knows upper and lower case of A to Z only; of other letters the usual ways to write them are tried. */
+/** Returns the usual spellings of a text: the database ignores case of A to Z only. */
 export function spellings(text: string): string[] {
   const [first = '', ...rest] = text.toLowerCase();
-  const ways = [text, text.toLowerCase(), text.toUpperCase(), first.toUpperCase() + rest.join('')];
-  return [...new Set(ways.map((way) => way.replace(/[A-Z]/g, (letter) => letter.toLowerCase())))];
+  const all = [text, text.toLowerCase(), text.toUpperCase(), first.toUpperCase() + rest.join('')];
+  return [...new Set(all.map((one) => one.replace(/[A-Z]/g, (letter) => letter.toLowerCase())))];
 }
 
 function whereText(
@@ -135,10 +135,10 @@ function whereText(
   op: 'contains' | 'starts_with',
   wanted: string,
 ): RawBuilder<boolean> {
-  const tests = spellings(wanted).map((way) =>
+  const tests = spellings(wanted).map((spelling) =>
     op === 'contains'
-      ? sql<boolean>`instr(${text}, ${way}) > 0`
-      : sql<boolean>`substr(${text}, 1, ${[...way].length}) = ${way}`,
+      ? sql<boolean>`instr(${text}, ${spelling}) > 0`
+      : sql<boolean>`substr(${text}, 1, ${[...spelling].length}) = ${spelling}`,
   );
   return sql`coalesce(${sql.join(tests, sql` or `)}, false)`;
 }
@@ -153,7 +153,7 @@ function inStretches(
   );
 }
 
-/** A list matches when it contains a value. Only conditions on lists read the record itself. */
+/** The condition that a list contains a value. Only conditions on lists read the record itself. */
 function whereList(scope: Scope, condition: Condition, data: 'r' | 'h'): RawBuilder<boolean> {
   if (!scope.fields.has(condition.field.name))
     throw new Error('a field outside the scope reached the database');
@@ -174,8 +174,8 @@ function whereList(scope: Scope, condition: Condition, data: 'r' | 'h'): RawBuil
 }
 
 /**
- * Whole numbers beyond 2^53 leave the database as text, because a JavaScript number would round them. So does a float
- * of that size, which is equal to one: of equal values it must not matter which comes first.
+ * Selects integers beyond 2^53 as text, because a JavaScript number would round them. So are floats of that size: equal
+ * values must give the same result.
  */
 export function exactly(field: FieldRef | undefined, column: RawBuilder<unknown>): RawBuilder<unknown> {
   if (field?.kind !== 'integer') return column;

@@ -4,32 +4,30 @@ import type { ChangesRequest, VisibleChange } from '../../record-reads.ts';
 import type { Scope } from '../../scope.ts';
 import type { Tables } from '../tables.ts';
 import { readBound, readFingerprints, storedVersion } from './long/bound-record.ts';
-import { movedOutSince, visibleVersionAt } from './past-sql.ts';
-import { readChangedKeys } from './read-changed-keys.ts';
+import { movedOutSince, readChangedKeys, visibleVersionAt } from './past.ts';
 import { readKeys } from './read-keys.ts';
 import { whereVisible } from './visible-sql.ts';
 
 interface Versions {
   key: string;
-  /** The change number of the record as it is now; null where it is not visible now. */
+  /** The change number of the present record; null if it is not visible now. */
   seq: number | null;
-  /** The version that was visible at the horizon and has stayed in view until now. */
+  /** The version that was visible at the horizon and has stayed visible until now. */
   after: string | null;
-  /** The version that was visible at the beginning; empty where the record was deleted since. */
+  /** The version that was visible at the beginning; empty if the record was deleted later. */
   before: string | null;
   left: 0 | 1;
 }
 
-/** Keys found at once where most of them may turn out unchanged, and where they are what is asked for. */
-const CANDIDATES = 20_000;
-const FIRST_CANDIDATES = 250;
-/** Records compared at once. Each is held in two versions, of which a large one is only referred to. */
-const COMPARED = 50;
+/** Keys that are read at once. Since a change number, most of them may turn out unchanged. */
+const MAX_CANDIDATES = 20_000;
+const MAX_FIRST_CANDIDATES = 250;
+/** Records that are compared at once, in two versions each. */
+const MAX_COMPARED_RECORDS = 50;
 
 /**
- * What changed for this reader, by key. A change counts only if the granted projection differs between the two
- * moments, or if the record was out of view in between: hidden fields, records outside the window and records never
- * seen leave no trace, and the order is by key because the order of changes would tell of hidden ones.
+ * Reads the changes that are visible to a reader. A record counts only if its granted part differs between the two
+ * moments, or if it was not visible in between. The order is by key: the order of changes would reveal hidden ones.
  */
 export async function readChanges(
   db: Kysely<Tables>,
@@ -48,21 +46,22 @@ export async function readChanges(
   return changes;
 }
 
-/** Keys that may have changed, a few at a time. From the beginning, only what is visible now can be new. */
+/** Yields keys of records that may have changed, a few at a time. From the beginning, those are the visible records. */
 async function* findCandidates(
   db: Kysely<Tables>,
   scope: Scope,
   { since, afterKey }: ChangesRequest,
 ): AsyncGenerator<string[]> {
-  const most = since === 0 ? FIRST_CANDIDATES : CANDIDATES;
+  const limit = since === 0 ? MAX_FIRST_CANDIDATES : MAX_CANDIDATES;
   let after = afterKey;
   for (;;) {
     const keys =
       since === 0
-        ? await readKeys(db, scope, { after }, most)
-        : await readChangedKeys(db, scope, since, after, most);
-    for (let at = 0; at < keys.length; at += COMPARED) yield keys.slice(at, at + COMPARED);
-    if (keys.length < most) return;
+        ? await readKeys(db, scope, { after }, limit)
+        : await readChangedKeys(db, scope, since, after, limit);
+    for (let at = 0; at < keys.length; at += MAX_COMPARED_RECORDS)
+      yield keys.slice(at, at + MAX_COMPARED_RECORDS);
+    if (keys.length < limit) return;
     after = keys.at(-1);
   }
 }
@@ -98,7 +97,7 @@ async function compareVersions(
   return bound && { key, ...bound };
 }
 
-/** Whether two versions look the same to this reader. */
+/** Returns whether the granted parts of two versions are the same. */
 async function isSame(db: Kysely<Tables>, scope: Scope, before: string, after: string): Promise<boolean> {
   const print = await readFingerprints(db, scope, before);
   return print !== undefined && print === (await readFingerprints(db, scope, after));

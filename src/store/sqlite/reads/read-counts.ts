@@ -2,38 +2,34 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { DAY_MS } from '../../../time/durations.ts';
 import type { Condition } from '../../conditions.ts';
 import type { Period } from '../../record-reads.ts';
-import { coversWholeDays, isUnrestricted, type Scope } from '../../scope.ts';
+import type { Scope } from '../../scope.ts';
 import { NO_TIME } from '../../values.ts';
 import type { Tables } from '../tables.ts';
 import { needsData, whereConditions } from './conditions-sql.ts';
-import { joinData, whereVisible } from './visible-sql.ts';
+import { coversWholeDays, isUnrestricted, isWindowed, joinData, whereVisible } from './visible-sql.ts';
 
-/** Counts visible records, in whole days from the day table and only the edges record by record. */
-export async function countPlain(db: Kysely<Tables>, scope: Scope, period: Period = {}): Promise<number> {
-  const from = highest(scope.since, period.from);
-  const to = lowest(scope.until, period.to);
-  if (!coversWholeDays(scope)) return countEach(db, scope, from, to);
-  const id = scope.stream.streamId;
-  if (from === undefined && to === undefined) return countWhole(db, [scope]);
-  const firstDay = from === undefined ? undefined : Math.ceil(from / DAY_MS);
-  const lastDay = to === undefined ? undefined : Math.floor(to / DAY_MS);
-  if (firstDay !== undefined && lastDay !== undefined && firstDay >= lastDay)
-    return countEach(db, scope, from, to);
-  const low = firstDay ?? NO_TIME + 1;
-  const high = lastDay ?? Number.MAX_SAFE_INTEGER;
-  const { rows } = await sql<{ n: number }>`
-    select (select coalesce(sum(n), 0) from days where stream_id = ${id} and day >= ${low} and day < ${high})
-      + (select count(*) from facets where stream_id = ${id} and t >= ${from ?? 0} and t < ${firstDay === undefined ? (from ?? 0) : firstDay * DAY_MS})
-      + (select count(*) from facets where stream_id = ${id} and t >= ${lastDay === undefined ? 0 : lastDay * DAY_MS} and t < ${lastDay === undefined ? 0 : (to ?? 0)})
-      as n`.execute(db);
-  return rows[0]?.n ?? 0;
+/** Times that no record is before or after. Records without a time are before the first. */
+const [FIRST, LAST] = [NO_TIME + 1, Number.MAX_SAFE_INTEGER];
+
+/** Counts visible records, in a period or with conditions. */
+export async function countRecords(
+  db: Kysely<Tables>,
+  scope: Scope,
+  conditions: readonly Condition[] = [],
+  { from, to }: Period = {},
+): Promise<number> {
+  if (conditions.length > 0) return countEach(db, scope, conditions);
+  const isBounded = from !== undefined || to !== undefined;
+  if (isBounded || isWindowed(scope))
+    return (await countPeriods(db, scope, [[from ?? FIRST, to ?? LAST]]))[0] ?? 0;
+  return coversWholeDays(scope) ? countWhole(db, [scope]) : countEach(db, scope, []);
 }
 
-/** How many records streams have together. Those that are seen whole are counted by one statement. */
+/** Counts the records of several streams. Those that are visible as a whole are counted by one statement. */
 export async function countTogether(db: Kysely<Tables>, scopes: readonly Scope[]): Promise<number> {
   const whole = scopes.filter(isUnrestricted);
   let total = whole.length === 0 ? 0 : await countWhole(db, whole);
-  for (const scope of scopes) if (!isUnrestricted(scope)) total += await countPlain(db, scope);
+  for (const scope of scopes) if (!isUnrestricted(scope)) total += await countRecords(db, scope);
   return total;
 }
 
@@ -46,36 +42,33 @@ async function countWhole(db: Kysely<Tables>, scopes: readonly Scope[]): Promise
   return rows[0]?.n ?? 0;
 }
 
-/** Returns what countPlain does, for each of many periods and in one statement. */
+/** Counts visible records of each period, by day where a whole day is visible and by record at the edges. */
 export async function countPeriods(
   db: Kysely<Tables>,
   scope: Scope,
   periods: readonly (readonly [from: number, to: number])[],
 ): Promise<number[]> {
-  if (!coversWholeDays(scope)) {
-    const counts: number[] = [];
-    for (const [from, to] of periods) counts.push(await countPlain(db, scope, { from, to }));
-    return counts;
-  }
-  const id = scope.stream.streamId;
+  const byDay = coversWholeDays(scope);
   const bounds = periods.map((period) => {
     const from = Math.max(scope.since ?? period[0], period[0]);
     const to = Math.max(from, Math.min(scope.until ?? period[1], period[1]));
     const [first, last] = [Math.ceil(from / DAY_MS), Math.floor(to / DAY_MS)];
-    // Within one day, or from one into the next, there is no whole day to take.
-    return first >= last ? [0, 0, from, to, to, to] : [first, last, from, first * DAY_MS, last * DAY_MS, to];
+    // Without a whole day in the period, all records are counted one by one.
+    return first >= last || !byDay
+      ? [0, 0, from, to, to, to]
+      : [first, last, from, first * DAY_MS, last * DAY_MS, to];
   });
   const bound = (at: number) => sql`json_extract(s.value, ${sql.lit(`$[${at}]`)})`;
+  const visible = whereVisible(scope, 'f');
   const { rows } = await sql<{ n: number }>`
-    select (select coalesce(sum(n), 0) from days where stream_id = ${id} and day >= ${bound(0)} and day < ${bound(1)})
-      + (select count(*) from facets where stream_id = ${id} and t >= ${bound(2)} and t < ${bound(3)})
-      + (select count(*) from facets where stream_id = ${id} and t >= ${bound(4)} and t < ${bound(5)})
+    select (select coalesce(sum(n), 0) from days where stream_id = ${scope.stream.streamId} and day >= ${bound(0)} and day < ${bound(1)})
+      + (select count(*) from facets f where f.t >= ${bound(2)} and f.t < ${bound(3)} and ${visible})
+      + (select count(*) from facets f where f.t >= ${bound(4)} and f.t < ${bound(5)} and ${visible})
       as n from json_each(${JSON.stringify(bounds)}) s order by s.key`.execute(db);
   return rows.map((row) => row.n);
 }
 
-/** How many visible records meet the conditions. */
-export async function countRecords(
+async function countEach(
   db: Kysely<Tables>,
   scope: Scope,
   conditions: readonly Condition[],
@@ -86,36 +79,23 @@ export async function countRecords(
   return rows[0]?.n ?? 0;
 }
 
-async function countEach(
-  db: Kysely<Tables>,
-  scope: Scope,
-  from: number | undefined,
-  to: number | undefined,
-): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from facets f where ${whereVisible(scope, 'f')}
-      and ${from === undefined ? sql`true` : sql`f.t >= ${from}`}
-      and ${to === undefined ? sql`true` : sql`f.t < ${to} and f.t > ${NO_TIME}`}`.execute(db);
-  return rows[0]?.n ?? 0;
-}
-
-/** Visible records per month (UTC, `2026-01`), oldest first; months without any are left out. */
+/** Counts visible records by month (UTC, `2026-01`), oldest first, without empty months. */
 export async function readMonths(db: Kysely<Tables>, scope: Scope): Promise<{ month: string; n: number }[]> {
   const { rows } = await sql<{ month: string | null; n: number }>`
     select strftime('%Y-%m', day * 86400, 'unixepoch') as month, sum(n) as n
     from (${selectDays(scope)}) group by month having sum(n) > 0 order by month`.execute(db);
-  // A time beyond the years that the database can name has no month.
+  // The database has no month for times beyond the year 9999.
   return rows.flatMap(({ month, n }) => (month === null ? [] : [{ month, n }]));
 }
 
-/** From the day table, and where the grant cuts a day in two, that day record by record. */
+/** Selects counts by day, from the day table where a whole day is visible and by record elsewhere. */
 function selectDays(scope: Scope): RawBuilder<unknown> {
   const day = sql.lit(DAY_MS);
   const each = (from: number, to: number) => sql`
     select (f.t - ((f.t % ${day}) + ${day}) % ${day}) / ${day} as day, count(*) as n from facets f
     where ${whereVisible(scope, 'f')} and f.t >= ${from} and f.t < ${to} group by 1`;
-  if (!coversWholeDays(scope)) return each(NO_TIME + 1, Number.MAX_SAFE_INTEGER);
-  const { since = NO_TIME + 1, until = Number.MAX_SAFE_INTEGER } = scope;
+  if (!coversWholeDays(scope)) return each(FIRST, LAST);
+  const { since = FIRST, until = LAST } = scope;
   const [first, last] = [Math.ceil(since / DAY_MS), Math.floor(until / DAY_MS)];
   if (first >= last) return each(since, until);
   return sql`
@@ -125,15 +105,7 @@ function selectDays(scope: Scope): RawBuilder<unknown> {
     union all select * from (${each(last * DAY_MS, until)})`;
 }
 
-function highest(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined ? b : b === undefined ? a : Math.max(a, b);
-}
-
-function lowest(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined ? b : b === undefined ? a : Math.min(a, b);
-}
-
-/** The first and the last visible time, from either end of the index. */
+/** Returns the first and the last visible time, from both ends of the index. */
 export async function readSpan(
   db: Kysely<Tables>,
   scope: Scope,

@@ -1,23 +1,23 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { yieldToEventLoop } from '../../../limits/yield-to-event-loop.ts';
 import type { KeyRange } from '../../record-reads.ts';
-import { isWindowed, type Scope } from '../../scope.ts';
+import type { Scope } from '../../scope.ts';
 import type { Tables } from '../tables.ts';
-import { countPlain } from './read-counts.ts';
-import { whereInWindow, whereVisible } from './visible-sql.ts';
+import { countRecords } from './read-counts.ts';
+import { isWindowed, whereInWindow, whereVisible } from './visible-sql.ts';
 
-/** Up to so many visible records of a window are looked through; of more, their keys are walked in order. */
-const NARROW = 50_000;
-/** Keys walked before others get their turn. */
+/** A window with at most this many visible records is read whole; of a larger one, keys are read in order. */
+const NARROW_RECORDS = 50_000;
+/** The number of keys that are read before yielding to the event loop. */
 const STEP_KEYS = 4_000;
 
-/** Whether it is better to go through all that the window shows than through all keys. Hidden records cost nothing then. */
+/** Returns whether reading all visible records of the window is faster than reading all keys of the stream. */
 export async function isNarrow(db: Kysely<Tables>, scope: Scope): Promise<boolean> {
   if (scope.keys !== undefined || !isWindowed(scope)) return false;
-  return (await countPlain(db, scope)) <= NARROW;
+  return (await countRecords(db, scope)) <= NARROW_RECORDS;
 }
 
-/** The first keys of visible records in a range, in order. Never reads more than a step of hidden ones at once. */
+/** Returns the first keys of visible records in a range, in order. Hidden ones are skipped in steps. */
 export async function readKeys(
   db: Kysely<Tables>,
   scope: Scope,
@@ -27,10 +27,10 @@ export async function readKeys(
   if (scope.keys !== undefined || !isWindowed(scope)) return readFirstKeys(db, scope, 'r', range, limit);
   if (await isNarrow(db, scope)) return readFirstKeys(db, scope, 'f', range, limit);
   const keys: string[] = [];
-  for (let place: KeyRange | undefined = range; place !== undefined && keys.length < limit; ) {
-    const step = await readStep(db, scope, place, limit - keys.length);
+  for (let rest: KeyRange | undefined = range; rest !== undefined && keys.length < limit; ) {
+    const step = await readStep(db, scope, rest, limit - keys.length);
     keys.push(...step.keys);
-    place = step.last === null ? undefined : { after: step.last, below: range.below };
+    rest = step.last === null ? undefined : { after: step.last, below: range.below };
     await yieldToEventLoop();
   }
   return keys;
@@ -50,7 +50,7 @@ async function readFirstKeys(
   return rows.map((row) => row.key);
 }
 
-/** The visible ones among the next keys of the stream, and the last key that was looked at if there are more. */
+/** Returns the visible ones among the next keys of the stream, and the last key that was read if there are more. */
 async function readStep(db: Kysely<Tables>, scope: Scope, range: KeyRange, limit: number) {
   const { rows } = await sql<{ key: string | null; last: string | null }>`
     with step as materialized (

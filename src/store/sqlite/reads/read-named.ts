@@ -8,7 +8,7 @@ import type { Tables } from '../tables.ts';
 import { columnOf, needsData, spellings, whereConditions } from './conditions-sql.ts';
 import { joinData, orderByNewest, whereVisible } from './visible-sql.ts';
 
-/** Those of some keys that visible records have. What the records hold is not read: it may be megabytes each. */
+/** Returns those of some keys that visible records have. The records, which may be large, are not read. */
 export async function readKnownKeys(
   db: Kysely<Tables>,
   scope: Scope,
@@ -22,23 +22,23 @@ export async function readKnownKeys(
   return rows.map((row) => row.key);
 }
 
-/** What visible records are called, of a longer name what a slot holds of it. Where one does, nothing else of the records is read. */
+/** Returns the names of visible records, from slots if possible. A long name is cut. */
 export async function readNames(
   db: Kysely<Tables>,
   scope: Scope,
   field: FieldRef,
   keys: readonly string[],
 ): Promise<NamedKey[]> {
-  const isPlaced = scope.stream.plan.slots[field.name] !== undefined;
+  const hasSlot = scope.stream.plan.slots[field.name] !== undefined;
   const path = `$."${field.name}"`;
-  // Of a large record, its fields lie beside it.
+  // The fields of a large record are stored separately.
   const json = sql`case when octet_length(r.data) <= ${sql.lit(LARGE_BYTES)} then r.data else (
     select json_object(l.field, json(l.value)) from large_fields l
     where l.seq = r.seq and l.field = ${field.name} and l.type in ('short', 'text')) end`;
-  const name = isPlaced
+  const name = hasSlot
     ? columnOf(scope, field)
     : sql`case json_type(${json}, ${path}) when 'text' then substr(json_extract(${json}, ${path}), 1, ${MAX_SHOWN_CHARS}) end`;
-  const facets = isPlaced
+  const facets = hasSlot
     ? sql`join facets f on f.stream_id = r.stream_id and f.t = r.t and f.key = r.key`
     : sql``;
   const { rows } = await sql<{ key: string; name: string | null }>`
@@ -51,7 +51,7 @@ export async function readNames(
   );
 }
 
-/** Keys of visible records that meet conditions, in order: what a filter through a relation stands for. */
+/** Returns keys of visible records that meet conditions, in order. Filters through relations use it. */
 export async function readKeysWhere(
   db: Kysely<Tables>,
   scope: Scope,
@@ -67,8 +67,8 @@ export async function readKeysWhere(
 }
 
 /**
- * Visible records that are called by one of some names, in order of key. All names are looked for at once and among no
- * more records than values are looked at; which those are is a function of the grant and of what it shows.
+ * Returns visible records with one of some names, in order of key. All names are looked up at once, among the records
+ * that are also read for values.
  */
 export async function readNamed(
   db: Kysely<Tables>,
@@ -78,12 +78,12 @@ export async function readNamed(
   limit: number,
 ): Promise<NamedKey[]> {
   const column = columnOf(scope, field);
-  const ways = JSON.stringify(names.flatMap(spellings));
+  const written = JSON.stringify(names.flatMap(spellings));
   const { rows } = await sql<NamedKey>`
     select key, ${column} as name from (
       select f.key, ${column} from facets f where ${whereVisible(scope, 'f')}
       order by ${orderByNewest(scope)} limit ${MAX_VALUE_RECORDS}) as f
-    where lower(trim(${column})) in (select value from json_each(${ways})) order by key limit ${limit}`.execute(
+    where lower(trim(${column})) in (select value from json_each(${written})) order by key limit ${limit}`.execute(
     db,
   );
   return rows;

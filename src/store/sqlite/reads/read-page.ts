@@ -8,12 +8,11 @@ import { mergeRows, type Value } from '../../values.ts';
 import type { Tables } from '../tables.ts';
 import { columnOf, exactly, whereConditions } from './conditions-sql.ts';
 import { boundRecord, isReference, readBound, storedVersion } from './long/bound-record.ts';
-import { isVisibleNow, movedOutSince } from './past-sql.ts';
-import { walkChanges } from './read-changed-keys.ts';
+import { isVisibleNow, listChangeRanges, movedOutSince } from './past.ts';
 import { isNarrow } from './read-keys.ts';
 import { whereVisible } from './visible-sql.ts';
 
-/** Reading a longer record takes long enough to yield to the event loop after it. */
+/** Reading a longer record takes long enough to yield to the event loop afterwards. */
 const LONG_VERSION_CHARS = 4_000;
 
 interface StoredRow {
@@ -29,7 +28,7 @@ export async function readPage(db: Kysely<Tables>, scope: Scope, request: PageRe
   const stored = await readStored(db, scope, request);
   const rows: PageRow[] = [];
   for (const { key, value, version } of stored) {
-    // Waiting costs more than a short record.
+    // An await costs more than reading a short record.
     const bound = isReference(version) ? await readBound(db, scope, version) : boundRecord(scope, version);
     if (bound !== undefined) rows.push({ key, value, ...bound });
     if (version.length > LONG_VERSION_CHARS) await yieldToEventLoop();
@@ -45,7 +44,7 @@ async function readStored(db: Kysely<Tables>, scope: Scope, request: PageRequest
 }
 
 async function readCurrentPage(db: Kysely<Tables>, scope: Scope, request: PageRequest): Promise<StoredRow[]> {
-  // Hidden records lie between visible ones in order of key, but not in order of time.
+  // In order of key, hidden records are between visible ones; in order of time they are not.
   const fromFacets = request.sort.field !== undefined || (await isNarrow(db, scope));
   const { rows } = await sql<StoredRow>`
     select ${sortValue(scope, request.sort, 'r')} as value, r.key as key, ${storedVersion('r')} as version,
@@ -59,7 +58,7 @@ async function readCurrentPage(db: Kysely<Tables>, scope: Scope, request: PageRe
   return decodeValues(rows, request.sort);
 }
 
-/** Records that have changed since the horizon and stayed in view, as they were at it. */
+/** Reads records that have changed since the horizon and stayed visible, as they were at the horizon. */
 async function readPastPage(
   db: Kysely<Tables>,
   scope: Scope,
@@ -68,8 +67,8 @@ async function readPastPage(
 ): Promise<StoredRow[]> {
   let page: StoredRow[] = [];
   const key = sql.ref('h.key');
-  for await (const { from, to } of walkChanges(db, horizon)) {
-    // The index alone tells which versions count, and only those are looked up.
+  for await (const { from, to } of listChangeRanges(db, horizon)) {
+    // The index alone decides which versions count; only those are read.
     const { rows } = await sql<StoredRow>`
       with v as materialized (
         select h.key, h.from_seq from history h indexed by history_to
@@ -88,7 +87,7 @@ async function readPastPage(
   return page;
 }
 
-/** Integers beyond 2^53 leave the database as text. Here they become integers again, so that they compare as such. */
+/** Converts integers beyond 2^53, which the database returns as text, so that they compare as integers. */
 function decodeValues(rows: StoredRow[], { field }: Sort): StoredRow[] {
   if (field?.kind !== 'integer') return rows;
   return rows.map((row) =>
@@ -103,9 +102,8 @@ function fromRecords({ conditions }: PageRequest): RawBuilder<unknown> {
 }
 
 /**
- * In order of time with a filter that equals an indexed slot, that index gives the page straight away. It
- * is named, because without statistics the planner would walk the stream, and with them plans would change
- * with what is stored.
+ * Names the index of a slot that a condition equals, if the page is in order of time. Without statistics the planner
+ * would scan the stream, and with statistics the plan would depend on stored data.
  */
 function useIndex(scope: Scope, { sort, conditions }: PageRequest): RawBuilder<unknown> {
   if (sort.field === undefined || sort.field.name !== scope.stream.timeField?.name) return sql``;
@@ -138,7 +136,7 @@ function orderBy(scope: Scope, sort: Sort, table: 'r' | 'h'): RawBuilder<unknown
     : sql`${sortColumn(scope, sort, table)} ${direction}, ${key} ${direction}`;
 }
 
-/** Missing values sort lowest: first going up, last going down. */
+/** The condition for records after the previous page. Missing values sort lowest. */
 function whereAfter(scope: Scope, request: PageRequest, table: 'r' | 'h'): RawBuilder<boolean> {
   const { after, sort } = request;
   if (after === undefined) return sql`true`;

@@ -8,10 +8,10 @@ import { readBound, storedVersion } from './long/bound-record.ts';
 import { readKeys } from './read-keys.ts';
 import { whereVisible } from './visible-sql.ts';
 
-/** How many streams one statement reads; SQLite allows at most 500. */
-const MAX_STREAMS_TOGETHER = 200;
+/** The number of streams that one statement reads; SQLite allows at most 500. */
+const MAX_STATEMENT_STREAMS = 200;
 
-/** Returns a reader of the latest change number. A call asks for it many times, so the query is built once. */
+/** Returns a function that reads the latest change number. The query is built once, because a call needs it many times. */
 export function createHorizonReader(db: Kysely<Tables>): () => Promise<number> {
   const query: CompiledQuery<{ value: number }> = db
     .selectFrom('counters')
@@ -50,8 +50,8 @@ export async function readNewest(
   perScope: number,
 ): Promise<NewestRow[]> {
   const found: NewestRow[] = [];
-  for (let from = 0; from < scopes.length; from += MAX_STREAMS_TOGETHER) {
-    const parts = scopes.slice(from, from + MAX_STREAMS_TOGETHER).map(
+  for (let from = 0; from < scopes.length; from += MAX_STATEMENT_STREAMS) {
+    const parts = scopes.slice(from, from + MAX_STATEMENT_STREAMS).map(
       (scope, index) => sql`select * from (
         select ${sql.lit(from + index)} as at, f.t as t, f.key as key from facets f
         where ${whereVisible(scope, 'f')} and f.t > ${NO_TIME} order by f.t desc, f.key desc limit ${perScope})`,
@@ -62,7 +62,7 @@ export async function readNewest(
   return found;
 }
 
-/** Returns the records of such rows, in no order; few enough for one statement. */
+/** Returns the records of rows that readNewest returned, in any order. They must be few enough for one statement. */
 export async function readRecordsAt(
   db: Kysely<Tables>,
   scopes: readonly Scope[],

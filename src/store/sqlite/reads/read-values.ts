@@ -6,9 +6,9 @@ import type { Tables } from '../tables.ts';
 import { columnOf, exactly, listHolder, whereConditions } from './conditions-sql.ts';
 import { orderByNewest, whereVisible } from './visible-sql.ts';
 
-/** Lists are part of the records themselves, so fewer of those are read. */
+/** Lists are read from the records themselves, so fewer records are read. */
 const MAX_LIST_RECORDS = 1_000;
-/** More names than a person has. */
+/** No person has more names. */
 const MAX_AUTHORS = 1_000;
 
 /** Returns the values of a field over streams that share it, of visible records only. */
@@ -33,8 +33,8 @@ export async function readValues(
 }
 
 /**
- * Returns values of a field that contain a text, the most frequent first. An app asks for this after every empty answer,
- * so the streams share the number of records that are read.
+ * Returns values of a field that contain a text, the most frequent first. Every empty answer needs it, so all streams
+ * together read a limited number of records.
  */
 export async function readValuesContaining(
   db: Kysely<Tables>,

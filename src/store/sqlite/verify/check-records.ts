@@ -5,9 +5,10 @@ import { DAY_MS } from '../../../time/durations.ts';
 import type { Value } from '../../values.ts';
 import { NO_TIME } from '../../values.ts';
 import type { Problems } from '../check/finding.ts';
-import { encodeSlot } from '../slot-text.ts';
+import { createRowLayout } from '../slots.ts';
 import { slotColumns } from '../tables.ts';
-import { hasTexts, type SampleTexts } from './check-texts.ts';
+import { dayOf } from '../write/apply-batch.ts';
+import type { SampleTexts } from './check-texts.ts';
 
 export interface RecordProblems {
   readonly facets: Problems;
@@ -25,10 +26,7 @@ type Row = [
   ...slots: (string | bigint | number | null)[],
 ];
 
-/**
- * Reads every record of one stream and compares what lies beside it with what its data says, by the very code
- * that put it there. Holds one record and the days of one stream.
- */
+/** Compares every record of a stream with its rows in the other tables, by the code that wrote them. */
 export function checkStreamRecords(
   raw: Database.Database,
   stream: CatalogStream,
@@ -38,6 +36,7 @@ export function checkStreamRecords(
   onRecord: () => void,
 ): void {
   const index = createIndexer(stream, timeZone);
+  const layOut = createRowLayout(stream.plan);
   const days = new Map<number, number>();
   const rows = raw
     .prepare(
@@ -54,7 +53,7 @@ export function checkStreamRecords(
   ) as Iterable<Row>) {
     onRecord();
     const name = `${nameStream(stream)}/${key}`;
-    const day = Number(t) === NO_TIME ? NO_TIME : Math.floor(Number(t) / DAY_MS);
+    const day = dayOf(Number(t));
     days.set(day, (days.get(day) ?? 0) + 1);
     const parsed = parse(data);
     if (parsed === undefined) {
@@ -63,15 +62,13 @@ export function checkStreamRecords(
     }
     if (keyOf(parsed, stream.declaration.primary_key) !== key)
       problems.facets.add('records whose key disagrees with their data', name);
-    const expected = index(parsed);
-    if (expected.t !== Number(t)) problems.facets.add('records that are filed under another time', name);
+    const indexed = index(parsed);
+    const expected = layOut(indexed);
+    if (indexed.t !== Number(t)) problems.facets.add('records that are stored under another time', name);
     if (facetsRid === null) problems.facets.add('records that no filter finds', name);
-    else if (
-      facetsRid !== rid ||
-      !slots.every((slot, i) => isSame(slot, encodeSlot(expected.slots[i] ?? null)))
-    )
+    else if (facetsRid !== rid || !slots.every((slot, i) => isSame(slot, expected.slots[i] ?? null)))
       problems.facets.add('records whose filtered values disagree with their data', name);
-    if (hasTexts(expected.texts) !== (hasText !== null))
+    if (expected.hasTexts !== (hasText !== null))
       problems.texts.add(
         hasText === null ? 'records that no search finds' : 'records that are searched without having text',
         name,
@@ -96,7 +93,7 @@ function checkDays(
   for (const day of left.keys()) problems.add('days without a count', nameDay(stream, day));
 }
 
-/** What lies in the tables beside records and belongs to none. */
+/** Finds rows of other tables that belong to no record. */
 export function checkStrays(raw: Database.Database, problems: RecordProblems): void {
   const strays = raw.prepare(
     'select f.key from facets f left join records r on r.rid = f.rid where r.rid is null or r.key <> f.key',
@@ -128,7 +125,7 @@ function parse(data: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The database keeps whole numbers and others apart; here they are the same where they are equal. */
+/** Compares a stored integer with a number by value. */
 function isSame(stored: string | bigint | number | null, expected: Value): boolean {
   return typeof stored === 'bigint' && typeof expected === 'number'
     ? Number(stored) === expected

@@ -2,22 +2,17 @@ import Database from 'better-sqlite3';
 import { matchWord } from '../../../words/match-terms.ts';
 import { TEXT_COLUMNS } from '../../scope.ts';
 import type { Problems } from '../check/finding.ts';
-import { writeExpression } from '../match-expression.ts';
+import { writeExpression } from '../reads/search/match-sql.ts';
 
-/** Looks closely at some of the records it is shown. */
+/** Compares the texts of some records with the index. */
 export type SampleTexts = (rid: number, texts: readonly string[], name: string) => void;
 
 const MAX_WORDS = 100;
 const columns = Array.from({ length: TEXT_COLUMNS }, (_, i) => `c${i}`);
 
-/** Whether anything of a record is searched: what decides if it is in the index at all. */
-export function hasTexts(texts: readonly string[]): boolean {
-  return texts.some((text) => text !== '');
-}
-
 /**
- * The index keeps no texts, so a record cannot be read back from it. Instead one in so many is indexed once more,
- * alone, by the same tokenizer: it must have as many words in each column, and be found by them.
+ * The index stores no texts, so a record cannot be read back. Instead one in `oneIn` records is indexed alone by the
+ * same tokenizer: it must have as many words in each column, and its words must find it.
  */
 export function createTextSampler(
   raw: Database.Database,

@@ -1,13 +1,12 @@
 import type Database from 'better-sqlite3';
 import { AppError } from '../../../errors.ts';
 import { DAY_MS } from '../../../time/durations.ts';
-import { type Change, judgePut, type Outcome } from '../../batches.ts';
-import { TEXT_COLUMNS } from '../../scope.ts';
-import type { Value } from '../../values.ts';
+import { type BatchStore, type Change, judgePut, type Outcome } from '../../batches.ts';
+import { type SlotPlan, TEXT_COLUMNS } from '../../scope.ts';
 import { NO_TIME } from '../../values.ts';
 import { addLargeRecord, isLarge, pastData, removeLargeRecord } from '../large/large-records.ts';
 import { minuteOf, ridRanges } from '../rid.ts';
-import { encodeSlot } from '../slot-text.ts';
+import { createRowLayout, type IndexRow } from '../slots.ts';
 import { slotColumns } from '../tables.ts';
 import { Lexicon } from './lexicon.ts';
 
@@ -26,22 +25,22 @@ const slotMarks = slotColumns.map(() => '?').join(', ');
 const textList = Array.from({ length: TEXT_COLUMNS }, (_, i) => `c${i}`).join(', ');
 const textMarks = Array.from({ length: TEXT_COLUMNS }, () => '?').join(', ');
 
-/** The day that a record is counted under. */
+/** Returns the day that a record is counted under. */
 export function dayOf(t: number): number {
   return t === NO_TIME ? NO_TIME : Math.floor(t / DAY_MS);
 }
 
-/** Applies batches over one connection. Statements are prepared by hand, not built: this is the ingest's inner loop. */
+/** Applies batches over one connection, with prepared statements: this is the inner loop of an import. */
 export interface Applier {
   apply(streamId: number, changes: readonly Change[], holdsChanges: boolean): Outcome[];
   readSeq(): number;
-  /** Says whether what was applied last is stored. */
+  /** Reports whether the last batch was committed. */
   settle(stored: boolean): void;
 }
 
 const appliers = new WeakMap<Database.Database, Applier>();
 
-/** Preparing the statements costs more than a small batch, so each connection keeps its own. */
+/** Prepares the statements once per connection: preparing them costs more than a small batch. */
 export function getApplier(raw: Database.Database): Applier {
   const known = appliers.get(raw);
   if (known !== undefined) return known;
@@ -50,11 +49,15 @@ export function getApplier(raw: Database.Database): Applier {
   return applier;
 }
 
-function removedStream(): AppError {
-  return new AppError('unknown_connection', 'The connection was removed.', { hint: 'Import it again.' });
+function readLayout(run: Statements, streamId: number) {
+  const plan = run.readPlan.get(streamId) as string | undefined;
+  // The connection may be removed while its import is running.
+  if (plan === undefined)
+    throw new AppError('unknown_connection', 'The connection was removed.', { hint: 'Import it again.' });
+  return createRowLayout(JSON.parse(plan) as Partial<SlotPlan>);
 }
 
-/** After spellings were taken out: what was known as stored may not be. */
+/** Forgets which words are stored, after words were erased. */
 export function forgetKnownWords(raw: Database.Database): void {
   appliers.delete(raw);
 }
@@ -62,11 +65,10 @@ export function forgetKnownWords(raw: Database.Database): void {
 function createApplier(raw: Database.Database): Applier {
   const run = prepareStatements(raw);
   const lexicon = new Lexicon(raw);
-  // Texts are indexed at the end of a batch, in order of row id: the index writes itself out whenever an id goes back.
+  // Texts are indexed at the end of a batch, by row id: the index flushes whenever an id is lower than the last.
   const texts = new Map<number, string[]>();
   const apply: Applier['apply'] = (streamId, changes, holdsChanges) => {
-    // The connection may have been removed while its import was running.
-    if (run.findStream.get(streamId) === undefined) throw removedStream();
+    const layOut = readLayout(run, streamId);
     let seq = run.readSeq.get() as number;
     texts.clear();
     const days = new Map<number, number>();
@@ -78,14 +80,14 @@ function createApplier(raw: Database.Database): Applier {
       const stored = run.find.get(streamId, change.key) as StoredRecord | undefined;
       if (change.op === 'delete') {
         if (stored === undefined) {
-          // A deletion may overtake the record it deletes: what is older must not come back.
+          // A deletion may arrive before the record that it deletes: an older record must not come back.
           run.addDeletion.run(streamId, change.key, change.emittedAt, 0);
           return 'same';
         }
         if (change.emittedAt < stored.emitted_at) return 'same';
         seq += 1;
         keepPast(streamId, change.key, stored, seq);
-        run.forgetPast.run(streamId, change.key);
+        run.clearPast.run(streamId, change.key);
         removeLargeRecord(raw, streamId, change.key);
         run.addDeletion.run(streamId, change.key, change.emittedAt, seq);
         removeRecord(streamId, change.key, stored);
@@ -101,7 +103,7 @@ function createApplier(raw: Database.Database): Applier {
         () => run.findPast.get(streamId, change.key, change.emittedAt, change.data) !== undefined,
       );
       if (outcome === 'same') {
-        // Confirmed, not changed: nothing older may overwrite it from now on.
+        // Confirms the record: an older change must not overwrite it.
         if (stored?.data === change.data && change.emittedAt > stored.emitted_at)
           run.confirm.run(change.emittedAt, stored.rid);
         return outcome;
@@ -114,7 +116,7 @@ function createApplier(raw: Database.Database): Applier {
         removeRecord(streamId, change.key, stored);
         count(stored.t, -1);
       }
-      addRecord(streamId, change, seq, stored);
+      addRecord(streamId, change, layOut(change), seq, stored);
       count(change.t, 1);
       return outcome;
     });
@@ -140,14 +142,20 @@ function createApplier(raw: Database.Database): Applier {
     run.removeRecord.run(stored.rid);
   }
 
-  function addRecord(streamId: number, change: Put, seq: number, stored: StoredRecord | undefined): void {
-    // An edit takes no new id while its minute stays: many edits must not push others into the next one.
+  function addRecord(
+    streamId: number,
+    change: Put,
+    row: IndexRow,
+    seq: number,
+    stored: StoredRecord | undefined,
+  ): void {
+    // An edit keeps its id while its minute stays the same, so that many edits do not fill the minute.
     const stays = stored !== undefined && minuteOf(stored.t, change.key) === minuteOf(change.t, change.key);
     const rid = stays ? stored.rid : findFreeRid(run, streamId, change);
     run.addRecord.run(rid, streamId, change.key, change.t, change.emittedAt, seq, change.data);
-    run.addFacets.run(streamId, change.t, change.key, rid, ...change.slots.map(encodeSlot));
+    run.addFacets.run(streamId, change.t, change.key, rid, ...row.slots);
     if (isLarge(change.data)) addLargeRecord(raw, streamId, { seq, key: change.key }, change.data);
-    if (change.texts.some((text) => text !== '')) texts.set(rid, change.texts);
+    if (row.hasTexts) texts.set(rid, row.texts);
   }
 
   return {
@@ -157,16 +165,14 @@ function createApplier(raw: Database.Database): Applier {
   };
 }
 
-/**
- * Writes slots and texts of stored records anew, after their stream's plan has grown. Part of the
- * caller's transaction, so that a plan and what was written by it never disagree.
- */
+/** Writes slots and texts of stored records again after the plan of their stream has grown, in the caller's transaction. */
 export function reindexRecords(
   raw: Database.Database,
   streamId: number,
-  index: (data: Record<string, unknown>) => { slots: Value[]; texts: string[] },
+  index: Parameters<BatchStore['reindex']>[1],
 ): number {
   const run = prepareStatements(raw);
+  const layOut = readLayout(run, streamId);
   const lexicon = new Lexicon(raw);
   const next = raw
     .prepare('select key from records where stream_id = ? and key > ? order by key limit 1000')
@@ -180,10 +186,10 @@ export function reindexRecords(
   for (; keys.length > 0; keys = next.all(streamId, keys.at(-1)) as string[]) {
     for (const key of keys) {
       const { rid, t, data } = read.get(streamId, key) as { rid: number; t: number; data: string };
-      const { slots, texts } = index(JSON.parse(data) as Record<string, unknown>);
-      update.run(...slots.map(encodeSlot), streamId, t, key);
+      const { slots, texts, hasTexts } = layOut(index(JSON.parse(data) as Record<string, unknown>));
+      update.run(...slots, streamId, t, key);
       run.removeText.run(rid);
-      if (texts.some((text) => text !== '')) run.addText.run(rid, ...texts);
+      if (hasTexts) run.addText.run(rid, ...texts);
       lexicon.learn(texts);
     }
     lexicon.write();
@@ -222,7 +228,7 @@ function prepareStatements(raw: Database.Database) {
            h.data, (select l.data from large_past l where l.seq = h.from_seq and h.data like '#%')) limit 1`,
       )
       .pluck(),
-    forgetPast: raw.prepare(
+    clearPast: raw.prepare(
       `update history set data = null, ${slotColumns.map((s) => `${s} = null`).join(', ')} where stream_id = ? and key = ?`,
     ),
     findDeletion: raw.prepare('select emitted_at from deletions where stream_id = ? and key = ?').pluck(),
@@ -231,12 +237,12 @@ function prepareStatements(raw: Database.Database) {
     ),
     confirm: raw.prepare('update records set emitted_at = ? where rid = ?'),
     removeDeletion: raw.prepare('delete from deletions where stream_id = ? and key = ?'),
-    findStream: raw.prepare('select 1 from streams where stream_id = ?').pluck(),
+    readPlan: raw.prepare('select plan from streams where stream_id = ?').pluck(),
     addDay: raw.prepare('insert into days values (?, ?, ?) on conflict do update set n = n + excluded.n'),
   };
 }
 
-/** The next free row id in the record's minute, or in a later one when a minute is full. */
+/** Returns the next free row id in the record's minute, or in a later minute when that is full. */
 function findFreeRid(run: Statements, streamId: number, change: Put): number {
   for (const [first, last] of ridRanges(streamId, change.t, change.key)) {
     const used = run.lastRid.get(first, last) as number | null;

@@ -138,11 +138,8 @@ export async function createLargeWriter(world: World, bytes: number) {
     const order = [...new Set([...stream.fields.keys(), ...[...json.keys()].sort()])].filter((name) =>
       json.has(name),
     );
-    const texts = [...prepared.change.texts];
-    for (const [name, text] of large.texts) {
-      const column = stream.plan.texts[name];
-      if (column !== undefined && !(name in more)) texts[column] = text;
-    }
+    const texts = { ...prepared.change.texts };
+    for (const [name, text] of large.texts) if (!(name in more)) texts[name] = text;
     const whole = `{${order.map((name) => `${JSON.stringify(name)}:${json.get(name)}`).join(',')}}`;
     await batches.write(stream.streamId, [{ ...prepared.change, data: whole, texts }]);
   };

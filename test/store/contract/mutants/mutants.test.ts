@@ -10,16 +10,13 @@ import { grants } from '../wandering/wandering.ts';
 
 const { active } = vi.hoisted(() => ({ active: { mutant: '', names: [] as string[] } }));
 
-vi.mock('../../../../src/store/scope.ts', async (original) =>
-  (await import('./mutate-scope.ts')).mutateScope(await original(), active),
-);
 vi.mock('../../../../src/store/sqlite/reads/visible-sql.ts', async (original) =>
   (await import('./mutate-scope.ts')).mutateVisible(await original(), active),
 );
 vi.mock('../../../../src/store/sqlite/reads/read-changes.ts', async (original) =>
   (await import('./mutate-scope.ts')).mutateChanges(await original(), active),
 );
-vi.mock('../../../../src/store/sqlite/reads/past-sql.ts', async (original) =>
+vi.mock('../../../../src/store/sqlite/reads/past.ts', async (original) =>
   (await import('./mutate-past.ts')).mutatePast(await original(), active),
 );
 vi.mock('../../../../src/store/sqlite/reads/read-records.ts', async (original) =>
@@ -33,9 +30,6 @@ vi.mock('../../../../src/store/sqlite/reads/read-named.ts', async (original) =>
 );
 vi.mock('../../../../src/store/sqlite/reads/measures/read-aggregate.ts', async (original) =>
   (await import('./mutate-words.ts')).mutateUnits(await original(), active),
-);
-vi.mock('../../../../src/store/sqlite/reads/measures/read-ranges.ts', async (original) =>
-  (await import('./mutate-words.ts')).mutateRanges(await original(), active),
 );
 vi.mock('../../../../src/store/sqlite/reads/read-counts.ts', async (original) =>
   (await import('./mutate-scope.ts')).mutateSpan(await original(), active),
@@ -80,7 +74,7 @@ vi.mock('../../../../src/reads/granted-read.ts', async (original) =>
   (await import('./mutate-names.ts')).mutateCursor(await original(), active),
 );
 
-vi.mock('../../../../src/store/sqlite/reads/long/bound-values.ts', async (original) =>
+vi.mock('../../../../src/store/sqlite/reads/long/long-text.ts', async (original) =>
   (await import('./mutate-leaks.ts')).mutateBounds(await original(), active),
 );
 vi.mock('../../../../src/search/dictionary.ts', async (original) =>

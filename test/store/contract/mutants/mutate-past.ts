@@ -3,7 +3,7 @@ import type { Active } from './mutate-scope.ts';
 
 /** What a record was, and whether it has stayed in view since. */
 export function mutatePast(
-  real: typeof import('../../../../src/store/sqlite/reads/past-sql.ts'),
+  real: typeof import('../../../../src/store/sqlite/reads/past.ts'),
   active: Active,
 ): typeof real {
   return {

@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
-import type * as scopeModule from '../../../../src/store/scope.ts';
 import type { Scope } from '../../../../src/store/scope.ts';
 import { NO_TIME } from '../../../../src/store/values.ts';
 
-type ScopeModule = typeof scopeModule;
 type Visible = typeof import('../../../../src/store/sqlite/reads/visible-sql.ts');
 
 /** The name of the one fault that is switched on, if any. */
@@ -41,12 +39,6 @@ export function mutateVisible(real: Visible, active: Active): Visible {
           return real.whereVisible(scope, table);
       }
     },
-  };
-}
-
-export function mutateScope(real: ScopeModule, active: Active): ScopeModule {
-  return {
-    ...real,
     projectRecord(scope, data) {
       if (active.mutant !== 'skips the projection') return real.projectRecord(scope, data);
       const stored = Object.entries(JSON.parse(data) as Record<string, unknown>);

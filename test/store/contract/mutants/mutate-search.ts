@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Scope } from '../../../../src/store/scope.ts';
-import { writeExpression } from '../../../../src/store/sqlite/match-expression.ts';
+import { writeExpression } from '../../../../src/store/sqlite/reads/search/match-sql.ts';
 import type { Tables } from '../../../../src/store/sqlite/tables.ts';
 import { NO_TIME } from '../../../../src/store/values.ts';
 import type { MatchTerms } from '../../../../src/words/match-terms.ts';

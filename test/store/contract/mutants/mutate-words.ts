@@ -54,22 +54,6 @@ export function mutateNamed(real: Named, active: Active): Named {
   };
 }
 
-type Ranges = typeof import('../../../../src/store/sqlite/reads/measures/read-ranges.ts');
-
-export function mutateRanges(real: Ranges, active: Active): Ranges {
-  return {
-    ...real,
-    readRanges: (db, parts, ...rest) =>
-      real.readRanges(
-        db,
-        active.mutant === 'measures ranges over hidden records'
-          ? parts.map((part) => ({ ...part, scope: open(part.scope) }))
-          : parts,
-        ...rest,
-      ),
-  };
-}
-
 /** The units of what is measured are asked for as groups by one field. */
 export function mutateUnits(real: Aggregate, active: Active): Aggregate {
   return {
@@ -86,6 +70,14 @@ export function mutateUnits(real: Aggregate, active: Active): Aggregate {
           : read;
       return real.readGroups(db, grouped, measure, ...rest);
     },
+    readRanges: (db, parts, ...rest) =>
+      real.readRanges(
+        db,
+        active.mutant === 'measures ranges over hidden records'
+          ? parts.map((part) => ({ ...part, scope: open(part.scope) }))
+          : parts,
+        ...rest,
+      ),
     isMixed(db, parts) {
       const isFaulty = active.mutant === 'takes units from hidden records';
       return real.isMixed(db, isFaulty ? parts.map((part) => ({ ...part, scope: open(part.scope) })) : parts);

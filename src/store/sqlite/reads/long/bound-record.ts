@@ -1,17 +1,17 @@
 import { type Kysely, sql } from 'kysely';
 import type { BoundRecord, LongValue } from '../../../long-value.ts';
-import { projectRecord, type Scope } from '../../../scope.ts';
+import type { Scope } from '../../../scope.ts';
 import { fingerprint, LARGE_BYTES, SHORT_CHARACTERS } from '../../large/long-value.ts';
 import type { Tables } from '../../tables.ts';
-import { boundValues } from './bound-values.ts';
-import { type LargeField, readLong } from './long-text.ts';
+import { projectRecord } from '../visible-sql.ts';
+import { boundValues, type LargeField, readLong } from './long-text.ts';
 
 /**
- * A stored version on its way out of the database: its JSON, or `#` and its change number if it is large. The size of
- * the whole record decides which; both give the same bound record.
+ * Selects a stored version: its JSON, or a reference (`#` and the change number) if it is large. Both lead to the same
+ * bound record.
  */
 export function storedVersion(table: 'r' | 'h'): ReturnType<typeof sql<string>> {
-  // The history holds it like that.
+  // The history stores references for large versions.
   if (table === 'h') return sql<string>`h.data`;
   return sql<string>`case when octet_length(r.data) > ${sql.lit(LARGE_BYTES)} then '#' || r.seq else r.data end`;
 }
@@ -20,7 +20,7 @@ export function isReference(version: string): boolean {
   return version.startsWith('#');
 }
 
-/** The granted part of a version. Undefined if the version was removed since its reference was read. */
+/** Returns the granted part of a version. Undefined if the version was removed after its reference was read. */
 export async function readBound(
   db: Kysely<Tables>,
   scope: Scope,
@@ -32,10 +32,10 @@ export async function readBound(
   return fields && boundFields(db, seq, fields);
 }
 
-/** The same of a version that is at hand. */
+/** Returns the granted part of a version that is not large. */
 export function boundRecord(scope: Scope, data: string): BoundRecord {
   const record = projectRecord(scope, data);
-  // What is short as a whole holds nothing long.
+  // A short record has no long value.
   return data.length <= SHORT_CHARACTERS ? { record } : boundValues(record);
 }
 
@@ -53,7 +53,7 @@ interface StoredField extends LargeField {
   readonly hash: string | null;
 }
 
-/** The granted fields of a large version, in the order of the grant. */
+/** Reads the granted fields of a large version, in the order of the grant. */
 async function readFields(db: Kysely<Tables>, scope: Scope, seq: number): Promise<StoredField[] | undefined> {
   const { rows } = await sql<StoredField>`
     select l.field, l.type, l.value, l.hash, l.json_chars, l.chars, l.lines, l.escapes
@@ -67,7 +67,7 @@ async function readFields(db: Kysely<Tables>, scope: Scope, seq: number): Promis
   return known.length > 0 ? [] : undefined;
 }
 
-/** What tells the granted part of a version apart from that of another, by field. */
+/** Returns a text that is equal for versions with the same granted part. */
 export async function readFingerprints(
   db: Kysely<Tables>,
   scope: Scope,

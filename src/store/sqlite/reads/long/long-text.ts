@@ -2,13 +2,26 @@ import { type Kysely, sql } from 'kysely';
 import { yieldToEventLoop } from '../../../../limits/yield-to-event-loop.ts';
 import { replaceUnseen, writeOut } from '../../../../text/unseen.ts';
 import { textForm } from '../../../../words/text-form.ts';
-import type { LongType, LongValue } from '../../../long-value.ts';
-import { FILTERED_CHARACTERS, firstItems } from '../../large/long-value.ts';
+import type { BoundRecord, LongType, LongValue } from '../../../long-value.ts';
+import { beginningOf, FILTERED_CHARACTERS, firstItems, longTypeOf } from '../../large/long-value.ts';
 import { countLines, splitText, type TextPiece } from '../../large/split-text.ts';
 import type { Tables } from '../../tables.ts';
 
-/** A long value of a record that was read whole. */
-export function holdLong(value: unknown, type: LongType): LongValue {
+/** Replaces each long value by its beginning. The result depends on the value alone. */
+export function boundValues(record: Record<string, unknown>): BoundRecord {
+  const long = new Map<string, LongValue>();
+  for (const name in record) {
+    const value = record[name];
+    const type = longTypeOf(value);
+    if (type === undefined) continue;
+    long.set(name, holdLong(value, type));
+    record[name] = beginningOf(value, type);
+  }
+  return long.size === 0 ? { record } : { record, long };
+}
+
+/** Returns a long value of a record that was read whole. */
+function holdLong(value: unknown, type: LongType): LongValue {
   let split: ({ pieces: TextPiece[] } & ReturnType<typeof splitText>) | undefined;
   const get = () => {
     if (split === undefined) {
@@ -35,7 +48,7 @@ export function holdLong(value: unknown, type: LongType): LongValue {
   };
 }
 
-/** A field of a large record, as it is stored beside it. */
+/** A row of large_fields. */
 export interface LargeField {
   readonly field: string;
   readonly type: LongType | 'short';
@@ -46,7 +59,7 @@ export interface LargeField {
   readonly escapes: number;
 }
 
-/** A long value of a large record: only the pieces that are asked for are read. */
+/** Returns a long value of a large record. It reads only the pieces that are needed. */
 export function readLong(
   db: Kysely<Tables>,
   seq: number,
@@ -75,11 +88,11 @@ export function readLong(
     begin,
     items,
     async slice(from, to, indent = 0) {
-      const place = sql`p.shown_start + ${indent} * p.lines`;
+      const shownStart = sql`p.shown_start + ${indent} * p.lines`;
       const { rows } = await sql<TextPiece>`
         select p.start as start, p.shown_start as shownStart, p.lines as lines, p.text as text from large_pieces p
-        where ${ofField} and ${place} < ${to} and p.start >= (
-          select coalesce(max(p.start), 0) from large_pieces p where ${ofField} and ${place} <= ${from})
+        where ${ofField} and ${shownStart} < ${to} and p.start >= (
+          select coalesce(max(p.start), 0) from large_pieces p where ${ofField} and ${shownStart} <= ${from})
         order by p.start`.execute(db);
       await yieldToEventLoop();
       return cutShown(rows, from, to, indent);
@@ -92,7 +105,7 @@ export function readLong(
   };
 }
 
-/** The part between two places of the shown text, out of pieces that cover it. */
+/** Returns a part of the text as shown, from pieces that cover it. */
 function cutShown(pieces: readonly TextPiece[], from: number, to: number, indent: number): string {
   let part = '';
   for (const { shownStart, lines, text } of pieces) {

@@ -10,7 +10,7 @@ export interface TotalRow extends SumRow {
   records: number;
 }
 
-/** The columns of a measurement over rows with a column v. */
+/** Selects a metric over rows with a column v. */
 export function metricColumns(
   metric: Metric,
   field: FieldRef | undefined,
@@ -25,7 +25,7 @@ export function metricColumns(
     case 'avg': {
       const sum =
         adding === 'exact' ? sql`exact_sum(v) as units` : sql`total(v) as near, total(abs(v)) as size`;
-      // Only a mean needs to know how many there are, and counting them costs.
+      // Only a mean needs the count.
       return metric === 'avg' ? sql`${sum}, count(v) as counted` : sql`${sum}, 1 as counted`;
     }
     case 'min':
@@ -43,7 +43,7 @@ function isAdded(metric: Metric): boolean {
   return metric === 'sum' || metric === 'avg';
 }
 
-/** What groups are put in order by: what is shown of them; null for a sum of which that is open. */
+/** Selects the value that groups are ordered by: the shown value, or null for a sum whose rounding is open. */
 export function rankColumn(metric: Metric, adding: Adding): RawBuilder<unknown> {
   const divisor = metric === 'avg' ? sql`count(v)` : sql`1`;
   switch (metric) {
@@ -63,17 +63,17 @@ export function rankColumn(metric: Metric, adding: Adding): RawBuilder<unknown> 
   }
 }
 
-/** The columns of a group again, and of all groups those that are asked for: see allColumns. */
+/** Selects the columns of a group. */
 export function groupColumns(metric: Metric, adding: Adding): RawBuilder<unknown> {
   if (!isAdded(metric)) return sql`value, records`;
   return adding === 'exact' ? sql`units, counted, records` : sql`near, size, counted, records`;
 }
 
-/** What is known of all groups together, as far as they add up: one look at them for all of it. */
+/** Selects the totals of all groups that follow from the groups. */
 export function allColumns(metric: Metric, adding: Adding): RawBuilder<unknown> {
   const all = sql`count(*) as groups, max(rank) as most`;
   if (!isAdded(metric)) return sql`${all}, 0 as open, sum(records) as all_records`;
-  // An average of nothing has no rank, but nothing is open about it.
+  // The average of no values has no rank, but is not open.
   const open = sql`coalesce(sum(rank is null and counted > 0), 0) as open`;
   return adding === 'exact'
     ? sql`${all}, ${open}`
@@ -92,7 +92,7 @@ export interface GroupRow extends TotalRow {
   all_records?: number;
 }
 
-/** What all groups come to together; undefined where that does not follow from the groups. */
+/** Returns the total of all groups; undefined if it does not follow from the groups. */
 export function readAllGroups(metric: Metric, row: GroupRow): Total | undefined {
   const { all_near, all_size, all_counted, all_records } = row;
   if (all_records === undefined) return undefined;

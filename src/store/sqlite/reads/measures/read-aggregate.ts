@@ -1,11 +1,13 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type {
   Adding,
+  GroupColumn,
   GroupOrder,
   Groups,
   MeasuredPart,
   Metric,
   MetricRequest,
+  RangedPart,
   TimeParts,
   Total,
 } from '../../../record-reads.ts';
@@ -14,7 +16,6 @@ import { NO_TIME, type Value } from '../../../values.ts';
 import type { Tables } from '../../tables.ts';
 import { columnOf, exactly, needsData, whereConditions } from '../conditions-sql.ts';
 import { joinData, whereVisible } from '../visible-sql.ts';
-import { groupValue } from './group-column.ts';
 import {
   allColumns,
   type GroupRow,
@@ -27,7 +28,7 @@ import {
 } from './metric-sql.ts';
 import { timeGroup } from './time-column.ts';
 
-/** One number over all visible records that meet the conditions. */
+/** Returns one number over all visible records that meet the conditions. */
 export async function readTotal(
   db: Kysely<Tables>,
   parts: readonly MeasuredPart[],
@@ -71,7 +72,7 @@ export async function readPeriods(
   return totals;
 }
 
-/** Whether a field has more than one value where there is something to measure; that there is none is one too. */
+/** Returns whether a group column has more than one value among measured records. A missing value counts as one. */
 export async function isMixed(db: Kysely<Tables>, parts: readonly MeasuredPart[]): Promise<boolean> {
   const { rows } = await sql<{ differ: number | null; named: number; records: number }>`
     select min(g0) <> max(g0) as differ, count(g0) as named, count(*) as records
@@ -80,7 +81,7 @@ export async function isMixed(db: Kysely<Tables>, parts: readonly MeasuredPart[]
   return differ === 1 || (named > 0 && named < records);
 }
 
-/** The least or greatest value of a field: from an end of the index where it is the stream's own time. */
+/** Returns the minimum or maximum of a field. For the time of a stream it comes from an end of the index. */
 export async function readExtreme(
   db: Kysely<Tables>,
   parts: readonly MeasuredPart[],
@@ -100,7 +101,7 @@ export async function readExtreme(
   return found.length === 0 ? undefined : Math[metric](...found);
 }
 
-/** The first groups in the order asked for, with enough about the rest to account for every record. */
+/** Returns the first groups in an order, and the total of all groups. */
 export async function readGroups(
   db: Kysely<Tables>,
   parts: readonly MeasuredPart[],
@@ -110,13 +111,13 @@ export async function readGroups(
 ): Promise<Groups> {
   const { groupBy, field } = parts[0] as MeasuredPart;
   const names = groupBy.map((_, index) => sql.ref(`g${index}`));
-  // Named with their table, or the texts that large numbers are shown as would be compared.
+  // Named with their table: otherwise large numbers would be compared as the texts that they are shown as.
   const stored = names.map((_, index) => sql.ref(`g.g${index}`));
   const direction = sql.raw(order.direction);
   const groupOrder = sql.join(
     stored.map((name) => sql`${name} ${order.by === 'group' ? direction : sql`asc`}`),
   );
-  // Groups without a value are last whichever way the others are turned.
+  // Groups without a value are last in both directions.
   const orders = {
     group: groupOrder,
     value: sql`g.rank ${direction}, ${groupOrder}`,
@@ -131,7 +132,7 @@ export async function readGroups(
       a.most <= 0 as is_below, ${groupColumns(metric, adding)}, a.*
     from a cross join g order by ${orders[order.by]} limit ${limit}`.execute(db);
   const [first] = rows;
-  // For what does not follow from the groups, all records are looked at once more.
+  // Totals that do not follow from the groups need a second read of all records.
   const all = first && readAllGroups(metric, first);
   return {
     groups: rows.map((row) => ({
@@ -150,7 +151,7 @@ function nameOrder({ by, direction }: GroupOrder, isBelow: boolean): Groups['sor
   return direction === 'desc' ? `-${by}` : by;
 }
 
-/** The same number per bucket, where the time is not the one the stream lies in order of: one pass. */
+/** Returns one number per period of a time that the stream is not ordered by, in one pass. */
 export async function readBuckets(
   db: Kysely<Tables>,
   parts: readonly MeasuredPart[],
@@ -166,7 +167,34 @@ export async function readBuckets(
   return new Map(rows.map((row) => [row.bucket, readTotalRow(metric, row)]));
 }
 
-/** The same, the time in g0 as the part of time that it is in. */
+/** Returns one total for each of some ranges. Records that meet the other conditions are read once for all ranges. */
+export async function readRanges(
+  db: Kysely<Tables>,
+  parts: readonly RangedPart[],
+  { metric, adding }: MetricRequest,
+): Promise<Total[]> {
+  const [first] = parts as [RangedPart];
+  const kept = parts.map(
+    (part, at) => sql`${sql.ref(`kept${at}`)} as materialized (
+      select ${part.field === undefined ? sql`1` : measuredColumn(part.scope, part.field)} as v, ${columnOf(part.scope, part.ranged)}
+      from facets f ${joinData(needsData(part.conditions))}
+      where ${whereConditions(part.scope, part.conditions)} and ${whereVisible(part.scope, 'f')})`,
+  );
+  const totals = first.ranges.map((_, range) => {
+    // The kept column has its own name, so that conditions find it.
+    const rows = parts.map(
+      ({ scope, ranges }, at) =>
+        sql`select v from ${sql.ref(`kept${at}`)} as f where ${whereConditions(scope, ranges[range] ?? [])}`,
+    );
+    return sql`select ${sql.lit(range)} as range, ${metricColumns(metric, first.field, adding)}, count(*) as records
+      from (${sql.join(rows, sql` union all `)})`;
+  });
+  const { rows } = await sql<TotalRow & { range: number }>`
+    with ${sql.join(kept)} ${sql.join(totals, sql` union all `)}`.execute(db);
+  return rows.toSorted((a, b) => a.range - b.range).map((row) => readTotalRow(metric, row));
+}
+
+/** Selects the rows of all parts, with the time in g0 as its group. */
 function selectGrouped(parts: readonly MeasuredPart[], time: TimeParts | undefined): RawBuilder<unknown> {
   if (time === undefined) return selectParts(parts);
   const others = (parts[0]?.groupBy ?? []).slice(1).map((_, index) => sql`, ${sql.ref(`g${index + 1}`)}`);
@@ -181,7 +209,7 @@ function selectParts(
   return sql.join(
     parts.map(({ scope, conditions, field, groupBy }) => {
       const groups = groupBy.map((one, index) => sql`, ${groupValue(scope, one)} as ${sql.ref(`g${index}`)}`);
-      // Of two bounds of a time SQLite uses the first, so that of a period comes before those of the window.
+      // SQLite uses the first of two bounds of a time, so the period comes before the window.
       return sql`select ${field === undefined ? sql`1` : measuredColumn(scope, field)} as v ${sql.join(groups, sql` `)}
         from facets f ${joinData(needsData(conditions))}
         where ${inPeriod} and ${whereConditions(scope, conditions)} and ${whereVisible(scope, 'f')}`;
@@ -190,8 +218,34 @@ function selectParts(
   );
 }
 
-/** A record without a time has none to measure. */
-export function measuredColumn(scope: Scope, field: FieldRef): RawBuilder<unknown> {
+/** Selects the measured value. A record without a time has none. */
+function measuredColumn(scope: Scope, field: FieldRef): RawBuilder<unknown> {
   const column = columnOf(scope, field);
   return scope.stream.timeField?.name === field.name ? sql`nullif(${column}, ${NO_TIME})` : column;
+}
+
+/** Selects the value of a group column for a row of facets f. */
+function groupValue(scope: Scope, column: GroupColumn): RawBuilder<unknown> {
+  switch (column.kind) {
+    case 'own':
+      return columnOf(scope, column.field);
+    case 'related':
+      return relatedValue(scope, column);
+    case 'connection':
+      return sql`${scope.stream.connection.connection_id}`;
+  }
+}
+
+/**
+ * Selects a field of the visible record that a row refers to, by key for each row: a join would scan the target for
+ * every row. The innermost f is not the outer one.
+ */
+function relatedValue(
+  scope: Scope,
+  { target, field, key }: GroupColumn & { kind: 'related' },
+): RawBuilder<unknown> {
+  return sql`(select (select ${columnOf(target, field)} from facets f
+      where ${whereVisible(target, 'f')} and f.t = k.t and f.key = k.key)
+    from records k indexed by records_key
+    where k.stream_id = ${target.stream.streamId} and k.key = ${columnOf(scope, key)})`;
 }

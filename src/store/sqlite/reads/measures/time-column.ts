@@ -4,7 +4,7 @@ import type { TimeParts } from '../../../record-reads.ts';
 
 const HOUR = sql.lit(HOUR_MS);
 const DAY = sql.lit(DAY_MS);
-/** Whole weeks that lift every time above zero, where the database rounds towards. */
+/** Weeks that are added to make every time positive: the database rounds towards zero. */
 const WEEKS = 1_000_000;
 const DAYS_LIFTED = sql.lit(7 * WEEKS);
 const LIFTED = sql.lit(7 * WEEKS * DAY_MS);
@@ -12,8 +12,8 @@ const LIFTED = sql.lit(7 * WEEKS * DAY_MS);
 const THURSDAY = sql.lit(3);
 
 /**
- * A time's group as a number: of a stretch its place, of an hour the instant it begins, of a day which it is since 1970,
- * of a week that of its Monday; of a weekday 0 for Monday, of an hour of the day itself.
+ * Selects the group of a time as a number: the index of a period, the instant at which an hour begins, the day since
+ * 1970, the day of a week's Monday, the weekday from 0 for Monday, or the hour of the day.
  */
 export function timeGroup(column: RawBuilder<unknown>, parts: TimeParts): RawBuilder<unknown> {
   if (parts.kind === 'edges') return choose(column, parts.edges.slice(1), sql.lit, 0);
@@ -34,7 +34,7 @@ export function timeGroup(column: RawBuilder<unknown>, parts: TimeParts): RawBui
   }
 }
 
-/** Which of some ends, given in order, a value lies before: halved again and again, because there may be many. */
+/** Selects by binary search which of some ascending ends a value is before. */
 function choose(
   column: RawBuilder<unknown>,
   ends: readonly number[],

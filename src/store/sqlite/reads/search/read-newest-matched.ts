@@ -4,25 +4,23 @@ import type { MatchPart, MeasuredRow } from '../../../search-reads.ts';
 import { NO_TIME } from '../../../values.ts';
 import { minuteOf, minuteOfRid, streamOf } from '../../rid.ts';
 import type { Tables } from '../../tables.ts';
-import { compareRows, orderOf, whereAnyPart } from './read-matches.ts';
-import { readNumbers } from './read-numbers.ts';
-import { columnsOf } from './visible-rows.ts';
+import { columnsOf, joinFacets, readNumbers, whereAnyPart } from './match-sql.ts';
+import { compareRows, orderOf } from './read-matches.ts';
 
+/** Rows that were read, for later reads of the same search and for searches over unchanged data. */
 const measured = new WeakMap<readonly MatchPart[], Map<number, MeasuredRow>>();
-/** Rows that are kept for one choice of streams: some megabytes. */
-const MAX_MEASURED = 10_000;
+/** The number of rows that are cached for the same parts: some megabytes. */
+const MAX_CACHED_ROWS = 10_000;
 
-/**
- * Those of the records that are there and visible. What was read once is not read again, by the same search or, as long
- * as nothing changes, by the next ones.
- */
+/** Returns those of the records that exist and are visible, from the cache if possible. */
 async function readMeasured(
   db: Kysely<Tables>,
   parts: readonly MatchPart[],
   rids: readonly number[],
 ): Promise<MeasuredRow[]> {
-  const kept = measured.get(parts);
-  const known = kept === undefined || kept.size > MAX_MEASURED ? new Map<number, MeasuredRow>() : kept;
+  const before = measured.get(parts);
+  const known =
+    before === undefined || before.size > MAX_CACHED_ROWS ? new Map<number, MeasuredRow>() : before;
   measured.set(parts, known);
   const fresh = rids.filter((rid) => !known.has(rid));
   if (fresh.length > 0) for (const row of await measure(db, parts, fresh)) known.set(row.rid, row);
@@ -35,14 +33,13 @@ async function measure(
   rids: readonly number[],
 ): Promise<MeasuredRow[]> {
   if (parts.length === 0) return [];
-  const filtered = parts.some(({ conditions }) => conditions.length > 0);
-  // As lists too: hundreds of rows with bytes in them cost twice as much.
+  // As JSON lists: hundreds of rows cost twice as much.
   const { rows } = await sql<{ rids: string; keys: string; times: string; bytes: string; sizes: string }>`
     select json_group_array(r.rid) as rids, json_group_array(r.key) as keys, json_group_array(r.t) as times,
       json_group_array(octet_length(r.data)) as bytes, json_group_array(hex(d.sz)) as sizes
     from json_each(${JSON.stringify(rids)}) j cross join records r on r.rid = j.value
       left join texts_docsize d on d.id = r.rid
-      ${filtered ? sql`join facets f on f.stream_id = r.stream_id and f.t = r.t and f.key = r.key` : sql``}
+      ${joinFacets(parts)}
     where ${whereAnyPart(parts, 'r.rid')}`.execute(db);
   const visible = columnsOf(parts);
   await yieldToEventLoop();
@@ -66,9 +63,8 @@ async function measure(
 }
 
 /**
- * How many words the visible columns have together. Decoded here, because FTS5 has no function for it and counting the
- * words of the texts would read all of them. The index keeps a number for each column: seven bits a byte, the
- * highest bit saying that another byte follows.
+ * Returns the number of words in the visible columns. FTS5 has no function for it, and counting would read all texts.
+ * The index stores a varint per column: seven bits a byte, the highest bit set if another byte follows.
  */
 function addSizes(hex: string, visible: ReadonlySet<number> | undefined): number {
   let total = 0;
@@ -85,18 +81,18 @@ function addSizes(hex: string, visible: ReadonlySet<number> | undefined): number
   return total;
 }
 
-/** So many records at least are read at once. */
-const STEP = 64;
+/** The least number of records that are read at once. */
+const MIN_STEP_RECORDS = 64;
 
 /**
- * The newest of many records, by a time that the reader may see and after them those without, of equals by place and
- * key: the order of readMatches. A row id tells a minute that its record is not later than, so few have to be read.
+ * Returns the newest of many records, in the order of readMatches. The minute in a row id is never earlier than the
+ * record's time, so few records have to be read.
  */
 export async function readNewestMatched(
   db: Kysely<Tables>,
   parts: readonly MatchPart[],
   rids: readonly number[],
-  most: number,
+  limit: number,
 ): Promise<MeasuredRow[]> {
   const compare = compareRows(parts);
   const timed = new Set(
@@ -104,9 +100,9 @@ export async function readNewestMatched(
   );
   const later = rids.filter((rid) => timed.has(streamOf(rid))).sort((a, b) => b - a);
   let best: MeasuredRow[] = [];
-  const step = Math.max(STEP, most);
+  const step = Math.max(MIN_STEP_RECORDS, limit);
   for (let at = 0; at < later.length; at += step) {
-    const last = best[most - 1];
+    const last = best[limit - 1];
     if (
       last !== undefined &&
       last.t !== NO_TIME &&
@@ -114,9 +110,9 @@ export async function readNewestMatched(
     )
       return best;
     best.push(...(await readMeasured(db, parts, later.slice(at, at + step))));
-    best = best.sort(compare).slice(0, most);
+    best = best.sort(compare).slice(0, limit);
   }
   const rest = rids.filter((rid) => !timed.has(streamOf(rid)));
   if (rest.length > 0) best.push(...(await readMeasured(db, parts, rest)));
-  return best.sort(compare).slice(0, most);
+  return best.sort(compare).slice(0, limit);
 }

@@ -1,19 +1,19 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { yieldToEventLoop } from '../../../../limits/yield-to-event-loop.ts';
-import { projectRecord, type Scope } from '../../../scope.ts';
+import type { Scope } from '../../../scope.ts';
 import type { MatchedRow, MatchPart, TextRequest, TextRow } from '../../../search-reads.ts';
 import { cut, firstItems, LARGE_BYTES } from '../../large/long-value.ts';
 import type { Tables } from '../../tables.ts';
 import { isReference, readBound, storedVersion } from '../long/bound-record.ts';
-import { whereAnyPart } from './read-matches.ts';
+import { projectRecord } from '../visible-sql.ts';
+import { whereAnyPart } from './match-sql.ts';
 
-/** Small records are read together, up to this many bytes. */
-const TOGETHER_BYTES = 500_000;
+/** Small records are read together, up to this size. */
+const MAX_CHUNK_BYTES = 500_000;
 
 /**
- * The needed part of records that were found, one after another and never many at a time, since each may be
- * large. What is gone or hidden since then is left out. The size of a record, hidden fields included, decides
- * how it is read and nothing else.
+ * Yields the needed part of records that were found, reading a few at a time, and skips those that are gone or hidden
+ * by now. The size of a record, hidden fields included, decides only how it is read.
  */
 export async function* readTexts(
   db: Kysely<Tables>,
@@ -27,7 +27,7 @@ export async function* readTexts(
     const records = await readFound(db, parts, scopes, request, byRid);
     for (const row of chunk) {
       const name = nameOf(row);
-      // An edit meanwhile may have moved it.
+      // An edit may have given it another row id.
       const byKey = sql<boolean>`r.stream_id = ${row.stream_id} and r.key = ${row.key}`;
       const record = records.get(name) ?? (await readFound(db, parts, scopes, request, byKey)).get(name);
       if (record !== undefined) yield { row, record };
@@ -36,13 +36,13 @@ export async function* readTexts(
   }
 }
 
-/** Small records in company; of large ones only a reference is read at first. */
+/** Groups rows by size. Of large records only a reference is read at first. */
 function splitRows(found: readonly MatchedRow[]): MatchedRow[][] {
   const chunks: MatchedRow[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const row of found) {
     const size = Math.min(row.size, LARGE_BYTES);
-    if (bytes + size > TOGETHER_BYTES) {
+    if (bytes + size > MAX_CHUNK_BYTES) {
       chunks.push([]);
       bytes = 0;
     }
@@ -82,7 +82,7 @@ function pickFields(record: Record<string, unknown>, names: readonly string[], r
   return Object.fromEntries(names.map((name) => [name, limit(record[name], request)]));
 }
 
-/** Of long values, as much of the stored text or list as is needed. */
+/** Reads a large record, and of its long values as much as is needed. */
 async function readLarge(
   db: Kysely<Tables>,
   scope: Scope,
@@ -101,7 +101,7 @@ async function readLarge(
   return record;
 }
 
-/** As much of a value as is looked at, by the value alone. */
+/** Cuts a value. The result depends on the value alone. */
 function limit(value: unknown, { characters }: TextRequest): unknown {
   if (typeof value === 'string') return cut(value, characters);
   return Array.isArray(value) ? firstItems(value, characters) : value;

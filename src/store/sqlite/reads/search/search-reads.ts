@@ -12,11 +12,11 @@ export function createSearchReads(db: Kysely<Tables>, scanRows: ScanRows): Searc
   return {
     newestMatching: async (parts, terms, limit) =>
       (await readMatches(db, parts, terms, limit)).map(({ rid }) => rid),
-    matching: (parts, terms, limit) => readMatching(db, parts, terms, limit),
-    countMatching: (parts, terms, limit) => countMatching(db, parts, terms, limit),
-    postings: (parts, roles, spelling) => readPostings(db, scanRows, parts, roles, spelling),
-    newest: (parts, records, limit) => readNewestMatched(db, parts, records, limit),
-    texts: (parts, rows, request) => readTexts(db, parts, rows, request),
+    matching: readMatching.bind(undefined, db),
+    countMatching: countMatching.bind(undefined, db),
+    postings: readPostings.bind(undefined, db, scanRows),
+    newest: readNewestMatched.bind(undefined, db),
+    texts: readTexts.bind(undefined, db),
     async wordsBeginning(beginning) {
       const rows = await db
         .selectFrom('lexicon')
