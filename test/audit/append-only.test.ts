@@ -38,7 +38,7 @@ describe('entries of the audit', () => {
         .map((name) => `${folder}/${name}`),
     );
     const found = files.filter((file) => changing.test(readFileSync(join(root, file), 'utf8')));
-    expect(found).toEqual(['src/store/sqlite/audit-writes.ts']);
+    expect(found).toEqual(['src/store/sqlite/audit-store.ts']);
   });
 
   it('L-05 are numbered in sequence when the clock is turned back', async () => {

@@ -1,8 +1,9 @@
 import type Database from 'better-sqlite3';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { CatalogReads, CatalogStore } from '../catalog-store.ts';
 import { rebuildLargeRecords } from './large/large-records.ts';
-import type { Queries } from './sqlite.ts';
+import { writeSetting } from './settings.ts';
+import { type Queries, run } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
 const connectionColumns = ['connection_id', 'connector_key', 'display_name', 'created_at', 'self'] as const;
@@ -10,7 +11,7 @@ const connectionColumns = ['connection_id', 'connector_key', 'display_name', 'cr
 type Db = Pick<Kysely<Tables>, 'selectFrom' | 'executeQuery'>;
 
 export function createCatalogReads(db: Db): CatalogReads {
-  // Compiled once: every request asks for the version.
+  // Compiled once, because every request needs it.
   const version = db.selectFrom('counters').select('value').where('name', '=', 'catalog').compile();
   return {
     version: async () => (await db.executeQuery(version)).rows[0]?.value ?? -1,
@@ -44,35 +45,30 @@ export function createCatalogStore(
   db: Queries<Tables>,
   withConnection: <T>(work: (raw: Database.Database) => T) => Promise<T>,
 ): CatalogStore {
-  const updateConnection = (connectionId: string) =>
-    db.updateTable('connections').where('connection_id', '=', connectionId);
-  const putSetting = (name: string, value: string) => db.insertInto('settings').values({ name, value });
-
+  /** Writes a setting that has no value yet. */
+  const addSetting = (name: string, value: string) =>
+    run(db, sql`insert into settings values (${name}, ${value}) on conflict do nothing`);
+  const listStreamIds = async (connectionId: string) => {
+    const streams = db.selectFrom('streams').select('stream_id').where('connection_id', '=', connectionId);
+    return (await streams.execute()).map(({ stream_id }) => stream_id);
+  };
   return {
     ...createCatalogReads(db),
     async raiseVersion() {
-      await db
-        .updateTable('counters')
-        .set((eb) => ({ value: eb('value', '+', 1) }))
-        .where('name', '=', 'catalog')
-        .execute();
+      await run(db, sql`update counters set value = value + 1 where name = 'catalog'`);
     },
     async findDeclaration(connectorKey) {
-      const row = await db
-        .selectFrom('sources')
-        .select('declaration')
-        .where('connector_key', '=', connectorKey)
-        .executeTakeFirst();
-      return row?.declaration;
+      const source = db.selectFrom('sources').select('declaration').where('connector_key', '=', connectorKey);
+      return (await source.executeTakeFirst())?.declaration;
     },
-    async putSource(connector_key, declaration, declaration_version, added_at) {
-      await db
-        .insertInto('sources')
-        .values({ connector_key, declaration, declaration_version, added_at })
-        .onConflict((conflict) =>
-          conflict.column('connector_key').doUpdateSet({ declaration, declaration_version }),
-        )
-        .execute();
+    async putSource(connectorKey, declaration, version, at) {
+      await run(
+        db,
+        sql`insert into sources (connector_key, declaration, declaration_version, added_at)
+        values (${connectorKey}, ${declaration}, ${version}, ${at})
+        on conflict do update set declaration = excluded.declaration,
+          declaration_version = excluded.declaration_version`,
+      );
     },
     findConnection: (connectionId) =>
       db
@@ -80,53 +76,53 @@ export function createCatalogStore(
         .select(connectionColumns)
         .where('connection_id', '=', connectionId)
         .executeTakeFirst(),
-    async putConnection(row) {
-      const { display_name } = row;
-      await db
-        .insertInto('connections')
-        .values(row)
-        .onConflict((conflict) => conflict.column('connection_id').doUpdateSet({ display_name }))
-        .execute();
+    async putConnection({ connection_id, connector_key, display_name, created_at }) {
+      await run(
+        db,
+        sql`insert into connections (connection_id, connector_key, display_name, created_at)
+        values (${connection_id}, ${connector_key}, ${display_name}, ${created_at})
+        on conflict do update set display_name = excluded.display_name`,
+      );
     },
-    async renameConnection(connectionId, display_name) {
-      const { numUpdatedRows } = await updateConnection(connectionId)
-        .set({ display_name })
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
+    async renameConnection(connectionId, name) {
+      return (
+        (await run(
+          db,
+          sql`update connections set display_name = ${name} where connection_id = ${connectionId}`,
+        )) > 0
+      );
     },
     async setSelf(connectionId, self) {
-      await updateConnection(connectionId).set({ self }).execute();
+      await run(db, sql`update connections set self = ${self} where connection_id = ${connectionId}`);
     },
     async setFirstAccount(connectionId, account) {
-      const { numUpdatedRows } = await updateConnection(connectionId)
-        .set({ account })
-        .where('account', 'is', null)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
+      const set = sql`update connections set account = ${account} where connection_id = ${connectionId} and account is null`;
+      return (await run(db, set)) > 0;
     },
     async removeAccount(connectionId, account) {
-      await updateConnection(connectionId).set({ account: null }).where('account', '=', account).execute();
+      await run(
+        db,
+        sql`update connections set account = null where connection_id = ${connectionId} and account = ${account}`,
+      );
     },
     async removeConnection(connectionId, connectorKey, at) {
-      const streams = await db
-        .selectFrom('streams')
-        .select(['stream_id', 'connection_id'])
-        .where('connection_id', '=', connectionId)
-        .execute();
-      for (const stream of streams)
-        await db
-          .insertInto('removals')
-          .values({ ...stream, removed_at: at })
-          .execute();
-      const imports = db.selectFrom('imports').select('import_id').where('connection_id', '=', connectionId);
-      await db.deleteFrom('import_spans').where('import_id', 'in', imports).execute();
-      for (const table of ['imports', 'streams', 'connections'] as const)
-        await db.deleteFrom(table).where('connection_id', '=', connectionId).execute();
-      await db
-        .deleteFrom('sources')
-        .where('connector_key', '=', connectorKey)
-        .where('connector_key', 'not in', db.selectFrom('connections').select('connector_key'))
-        .execute();
+      await run(
+        db,
+        sql`insert into removals (stream_id, connection_id, removed_at)
+        select stream_id, connection_id, ${at} from streams where connection_id = ${connectionId}`,
+      );
+      await run(
+        db,
+        sql`delete from import_spans where import_id in (
+        select import_id from imports where connection_id = ${connectionId})`,
+      );
+      for (const table of ['imports', 'streams', 'connections'])
+        await run(db, sql`delete from ${sql.table(table)} where connection_id = ${connectionId}`);
+      await run(
+        db,
+        sql`delete from sources where connector_key = ${connectorKey}
+        and connector_key not in (select connector_key from connections)`,
+      );
     },
     findStream: (connectionId, stream) =>
       db
@@ -149,32 +145,20 @@ export function createCatalogStore(
       await db.insertInto('streams').values(row).execute();
     },
     async setPlan(streamId, plan) {
-      await db.updateTable('streams').set({ plan }).where('stream_id', '=', streamId).execute();
+      await run(db, sql`update streams set plan = ${plan} where stream_id = ${streamId}`);
     },
     async rebuildLargeRecords(connectionId) {
-      const streams = await db
-        .selectFrom('streams')
-        .select('stream_id')
-        .where('connection_id', '=', connectionId)
-        .execute();
-      for (const { stream_id } of streams) await withConnection((raw) => rebuildLargeRecords(raw, stream_id));
+      for (const id of await listStreamIds(connectionId))
+        await withConnection((raw) => rebuildLargeRecords(raw, id));
     },
     async addTimeZone(timeZone) {
-      await putSetting('time_zone', timeZone)
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
+      await addSetting('time_zone', timeZone);
     },
     async replaceTimeZone(before, after) {
       const stream = await db.selectFrom('streams').select('stream_id').limit(1).executeTakeFirst();
-      if (stream === undefined)
-        await db.deleteFrom('settings').where('name', '=', 'plain_time_zone').execute();
-      else if (before !== undefined)
-        await putSetting('plain_time_zone', before)
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-      await putSetting('time_zone', after)
-        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: after }))
-        .execute();
+      if (stream === undefined) await run(db, sql`delete from settings where name = 'plain_time_zone'`);
+      else if (before !== undefined) await addSetting('plain_time_zone', before);
+      await writeSetting(db, 'time_zone', after);
     },
   };
 }

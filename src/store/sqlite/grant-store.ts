@@ -1,6 +1,6 @@
-import type { Kysely } from 'kysely';
-import type { AccessRow, GrantReads, GrantStore } from '../grant-store.ts';
-import type { Queries } from './sqlite.ts';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { AccessRow, EndedGrant, GrantReads, GrantStore } from '../grant-store.ts';
+import { type Queries, run } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
 const grantColumns = [
@@ -19,7 +19,7 @@ const grantColumns = [
 type Db = Pick<Kysely<Tables>, 'selectFrom' | 'executeQuery'>;
 
 export function createGrantReads(db: Db): GrantReads {
-  // Compiled once and run with another hash each time: every request begins here.
+  // Compiled once, because every request needs it.
   const access = db
     .selectFrom('tokens')
     .leftJoin('grants', 'grants.grant_id', 'tokens.grant_id')
@@ -38,79 +38,53 @@ export function createGrantReads(db: Db): GrantReads {
 }
 
 export function createGrantStore(db: Queries<Tables>): GrantStore {
-  const update = (grantId: string) => db.updateTable('grants').where('grant_id', '=', grantId);
-  const end = (at: string) =>
-    db
-      .updateTable('grants')
-      .set({ revoked_at: at })
-      .where('revoked_at', 'is', null)
-      .returning(['grant_id as grantId', 'client_id as clientId', 'client_name as clientName']);
-  const setTokenExpiry = (grantId: string, expires_at: string | null) =>
-    db
-      .updateTable('tokens')
-      .set({ expires_at })
-      .where('grant_id', '=', grantId)
-      .where('payload', 'is', null)
-      .execute();
-
+  const end = async (at: string, which: RawBuilder<boolean>): Promise<EndedGrant[]> => {
+    const { rows } = await sql<EndedGrant & { clientId: string | null }>`
+      update grants set revoked_at = ${at} where revoked_at is null and ${which}
+      returning grant_id as "grantId", client_id as "clientId", client_name as "clientName"`.execute(db);
+    return rows.map((grant) => ({ ...grant, clientId: grant.clientId ?? undefined }));
+  };
+  /** Also changes the command-line token, which lasts as long as its grant. */
+  const setExpiry = async (grantId: string, at: string | null, which: RawBuilder<boolean>) => {
+    const found = await run(
+      db,
+      sql`update grants set expires_at = ${at} where grant_id = ${grantId} and ${which}`,
+    );
+    if (found === 0) return false;
+    await run(db, sql`update tokens set expires_at = ${at} where grant_id = ${grantId} and payload is null`);
+    return true;
+  };
   return {
     ...createGrantReads(db),
     async add(grant) {
       await db.insertInto('grants').values(grant).execute();
     },
     async addToken({ tokenHash, kind, grantId, createdAt, expiresAt }) {
-      await db
-        .insertInto('tokens')
-        .values({
-          token_hash: tokenHash,
-          kind,
-          grant_id: grantId,
-          created_at: createdAt,
-          expires_at: expiresAt,
-        })
-        .execute();
+      await run(
+        db,
+        sql`insert into tokens (token_hash, kind, grant_id, created_at, expires_at)
+        values (${tokenHash}, ${kind}, ${grantId}, ${createdAt}, ${expiresAt})`,
+      );
     },
-    async end(grantId, at) {
-      const ended = await end(at).where('grant_id', '=', grantId).executeTakeFirst();
-      return ended && { ...ended, clientId: ended.clientId ?? undefined };
-    },
-    async endAll(at) {
-      const ended = await end(at).execute();
-      return ended.map((grant) => ({ ...grant, clientId: grant.clientId ?? undefined }));
-    },
+    end: async (grantId, at) => (await end(at, sql`grant_id = ${grantId}`))[0],
+    endAll: (at) => end(at, sql`true`),
     async setBody(grantId, body) {
-      await update(grantId).set({ body }).execute();
+      await run(db, sql`update grants set body = ${body} where grant_id = ${grantId}`);
     },
     async setEndedConnections(grantId, connectionIds) {
-      const ended_connections = connectionIds.length === 0 ? null : JSON.stringify(connectionIds);
-      await update(grantId).set({ ended_connections }).execute();
+      const ended = connectionIds.length === 0 ? null : JSON.stringify(connectionIds);
+      await run(db, sql`update grants set ended_connections = ${ended} where grant_id = ${grantId}`);
     },
-    async setExpiry(grantId, expires_at) {
-      const { numUpdatedRows } = await update(grantId)
-        .set({ expires_at })
-        .where('revoked_at', 'is', null)
-        .executeTakeFirst();
-      if (numUpdatedRows === 0n) return false;
-      await setTokenExpiry(grantId, expires_at);
-      return true;
-    },
-    async shortenExpiry(grantId, expires_at) {
-      const { numUpdatedRows } = await update(grantId)
-        .set({ expires_at })
-        .where((grant) => grant.or([grant('expires_at', 'is', null), grant('expires_at', '>', expires_at)]))
-        .executeTakeFirst();
-      if (numUpdatedRows === 0n) return false;
-      await setTokenExpiry(grantId, expires_at);
-      return true;
-    },
-    async deleteOwnerTokens(createdBefore) {
-      let query = db.deleteFrom('tokens').where('kind', '=', 'owner');
-      if (createdBefore !== undefined) query = query.where('created_at', '<', createdBefore);
-      return Number((await query.executeTakeFirst()).numDeletedRows);
-    },
+    setExpiry: (grantId, at) => setExpiry(grantId, at, sql`revoked_at is null`),
+    shortenExpiry: (grantId, at) => setExpiry(grantId, at, sql`(expires_at is null or expires_at > ${at})`),
+    deleteOwnerTokens: (createdBefore) =>
+      run(
+        db,
+        sql`delete from tokens where kind = 'owner' and ${createdBefore === undefined ? sql`true` : sql`created_at < ${createdBefore}`}`,
+      ),
     async deleteIssued() {
-      await db.deleteFrom('tokens').execute();
-      await db.deleteFrom('oauth_items').where('kind', 'not in', ['Client', 'Grant']).execute();
+      await run(db, sql`delete from tokens`);
+      await run(db, sql`delete from oauth_items where kind not in ('Client', 'Grant')`);
     },
   };
 }

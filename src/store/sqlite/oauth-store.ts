@@ -1,123 +1,92 @@
+import { sql } from 'kysely';
 import type { OAuthStore } from '../oauth-store.ts';
-import type { Queries } from './sqlite.ts';
+import { type Queries, run } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
-export function createOAuthStore(db: Queries<Tables>): OAuthStore {
-  const updateItem = (kind: string, idHash: string) =>
-    db.updateTable('oauth_items').where('kind', '=', kind).where('id_hash', '=', idHash);
-  const deleteItems = (kind: string) => db.deleteFrom('oauth_items').where('kind', '=', kind);
+const itemColumns = [
+  'id_hash as idHash',
+  'payload',
+  'grant_id as grantId',
+  'created_at as createdAt',
+  'expires_at as expiresAt',
+  'consumed_at as consumedAt',
+] as const;
 
+export function createOAuthStore(db: Queries<Tables>): OAuthStore {
+  const ofItem = (kind: string, idHash: string) => sql`kind = ${kind} and id_hash = ${idHash}`;
   return {
-    async findItem(kind, key) {
-      const [column, hash] =
+    findItem(kind, key) {
+      const items = db.selectFrom('oauth_items').select(itemColumns).where('kind', '=', kind);
+      const found =
         'idHash' in key
-          ? (['id_hash', key.idHash] as const)
+          ? items.where('id_hash', '=', key.idHash)
           : 'uidHash' in key
-            ? (['uid_hash', key.uidHash] as const)
-            : (['user_code_hash', key.userCodeHash] as const);
-      const row = await db
-        .selectFrom('oauth_items')
-        .selectAll()
-        .where('kind', '=', kind)
-        .where(column, '=', hash)
-        .executeTakeFirst();
-      return (
-        row && {
-          idHash: row.id_hash,
-          payload: row.payload,
-          grantId: row.grant_id,
-          createdAt: row.created_at,
-          expiresAt: row.expires_at,
-          consumedAt: row.consumed_at,
-        }
+            ? items.where('uid_hash', '=', key.uidHash)
+            : items.where('user_code_hash', '=', key.userCodeHash);
+      return found.executeTakeFirst();
+    },
+    async saveItem({ kind, idHash, payload, grantId, uidHash, userCodeHash, createdAt, expiresAt }) {
+      await run(
+        db,
+        sql`
+        insert into oauth_items (kind, id_hash, payload, grant_id, uid_hash, user_code_hash, created_at, expires_at)
+        values (${kind}, ${idHash}, ${payload}, ${grantId ?? null}, ${uidHash ?? null}, ${userCodeHash ?? null},
+          ${createdAt}, ${expiresAt ?? null})
+        on conflict do update set payload = excluded.payload, grant_id = excluded.grant_id,
+          uid_hash = excluded.uid_hash, user_code_hash = coalesce(excluded.user_code_hash, user_code_hash),
+          expires_at = excluded.expires_at`,
       );
     },
-    async saveItem({ kind, idHash, createdAt, userCodeHash, ...item }) {
-      const row = {
-        payload: item.payload,
-        grant_id: item.grantId ?? null,
-        uid_hash: item.uidHash ?? null,
-        ...(userCodeHash === undefined ? {} : { user_code_hash: userCodeHash }),
-        expires_at: item.expiresAt ?? null,
-      };
-      await db
-        .insertInto('oauth_items')
-        .values({ kind, id_hash: idHash, created_at: createdAt, consumed_at: null, ...row })
-        .onConflict((conflict) => conflict.columns(['kind', 'id_hash']).doUpdateSet(row))
-        .execute();
-    },
     async consumeItem(kind, idHash, at) {
-      const { numUpdatedRows } = await updateItem(kind, idHash)
-        .set({ consumed_at: at })
-        .where('consumed_at', 'is', null)
-        .executeTakeFirst();
-      return numUpdatedRows === 1n;
+      const consumed = sql`update oauth_items set consumed_at = ${at} where ${ofItem(kind, idHash)} and consumed_at is null`;
+      return (await run(db, consumed)) === 1;
     },
     async setConsumedAt(kind, idHash, at) {
-      await updateItem(kind, idHash).set({ consumed_at: at }).execute();
+      await run(db, sql`update oauth_items set consumed_at = ${at} where ${ofItem(kind, idHash)}`);
     },
     async removeItemExpiry(kind, idHash) {
-      await updateItem(kind, idHash).set({ expires_at: null }).execute();
+      await run(db, sql`update oauth_items set expires_at = null where ${ofItem(kind, idHash)}`);
     },
     async deleteItem(kind, idHash) {
-      await deleteItems(kind).where('id_hash', '=', idHash).execute();
+      await run(db, sql`delete from oauth_items where ${ofItem(kind, idHash)}`);
     },
     async deleteItemsOfGrant(kind, grantId) {
-      await deleteItems(kind).where('grant_id', '=', grantId).execute();
+      await run(db, sql`delete from oauth_items where kind = ${kind} and grant_id = ${grantId}`);
     },
     async deleteItemsExpiredBefore(seconds) {
-      await db.deleteFrom('oauth_items').where('expires_at', '<', seconds).execute();
+      await run(db, sql`delete from oauth_items where expires_at < ${seconds}`);
     },
     async trimExpiringItems(kind, max) {
-      const surplus = db
-        .selectFrom('oauth_items')
-        .select('id_hash')
-        .where('kind', '=', kind)
-        .where('expires_at', 'is not', null)
-        .orderBy('created_at', 'desc')
-        .offset(max)
-        .limit(1_000_000);
-      await deleteItems(kind).where('id_hash', 'in', surplus).execute();
+      await run(
+        db,
+        sql`delete from oauth_items where kind = ${kind} and id_hash in (
+        select id_hash from oauth_items where kind = ${kind} and expires_at is not null
+        order by created_at desc limit -1 offset ${max})`,
+      );
     },
-    async saveAccessToken(token) {
-      const row = {
-        kind: 'client',
-        grant_id: token.grantId ?? null,
-        created_at: token.createdAt.toISOString(),
-        expires_at: token.expiresAt.toISOString(),
-        resource: token.resource ?? null,
-        payload: token.payload,
-      };
-      await db
-        .insertInto('tokens')
-        .values({ token_hash: token.tokenHash, ...row })
-        .onConflict((conflict) => conflict.column('token_hash').doUpdateSet(row))
-        .execute();
+    async saveAccessToken({ tokenHash, grantId, createdAt, expiresAt, resource, payload }) {
+      await run(
+        db,
+        sql`
+        insert into tokens (token_hash, kind, grant_id, created_at, expires_at, resource, payload)
+        values (${tokenHash}, 'client', ${grantId ?? null}, ${createdAt.toISOString()}, ${expiresAt.toISOString()},
+          ${resource ?? null}, ${payload})
+        on conflict do update set kind = excluded.kind, grant_id = excluded.grant_id, created_at = excluded.created_at,
+          expires_at = excluded.expires_at, resource = excluded.resource, payload = excluded.payload`,
+      );
     },
     async findAccessTokenPayload(tokenHash) {
-      const row = await db
-        .selectFrom('tokens')
-        .select('payload')
-        .where('token_hash', '=', tokenHash)
-        .executeTakeFirst();
-      return row?.payload ?? undefined;
+      const token = db.selectFrom('tokens').select('payload').where('token_hash', '=', tokenHash);
+      return (await token.executeTakeFirst())?.payload ?? undefined;
     },
     async deleteAccessToken(tokenHash) {
-      await db
-        .deleteFrom('tokens')
-        .where('token_hash', '=', tokenHash)
-        .where('payload', 'is not', null)
-        .execute();
+      await run(db, sql`delete from tokens where token_hash = ${tokenHash} and payload is not null`);
     },
     async deleteAccessTokensOfGrant(grantId) {
-      await db.deleteFrom('tokens').where('grant_id', '=', grantId).execute();
+      await run(db, sql`delete from tokens where grant_id = ${grantId}`);
     },
     async deleteAccessTokensExpiredBefore(time) {
-      await db
-        .deleteFrom('tokens')
-        .where('payload', 'is not', null)
-        .where('expires_at', '<', time.toISOString())
-        .execute();
+      await run(db, sql`delete from tokens where payload is not null and expires_at < ${time.toISOString()}`);
     },
     async isIssued(hash, kinds) {
       const items = db.selectFrom('oauth_items').select('id_hash').where('id_hash', '=', hash);

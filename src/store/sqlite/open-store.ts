@@ -8,8 +8,7 @@ import { command, hint } from '../../text/hint.ts';
 import type { AuditStore } from '../audit-store.ts';
 import type { ReadStore, Store } from '../store.ts';
 import { findStoreError, unusable } from '../store-error.ts';
-import { createAuditReads } from './audit-reads.ts';
-import { createAuditWrites } from './audit-writes.ts';
+import { createAuditStore } from './audit-store.ts';
 import { createCatalogReads } from './catalog-store.ts';
 import { APPLICATION_ID, type CheckDepth, checkFile, checkVersion } from './check/check-file.ts';
 import { type FolderLock, shareFolder } from './folder/folder-lock.ts';
@@ -106,7 +105,7 @@ export async function openFiles(
     directory,
     read: createReadStore(readRaw, scans.scanRows),
     write: createWriteStore(raw),
-    audit: { ...createAuditReads(createKysely(auditRaw)), ...createAuditWrites(auditRaw), raw: auditRaw },
+    audit: createAuditStore(auditRaw),
     secret,
     cursorKey: deriveCursorKey(secret, raw),
     close() {

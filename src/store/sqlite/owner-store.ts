@@ -1,10 +1,11 @@
+import { sql } from 'kysely';
 import type { OwnerReads, OwnerStore } from '../owner-store.ts';
 import { readSetting, writeSetting } from './settings.ts';
-import type { Queries } from './sqlite.ts';
+import { type Queries, run } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
 const PASSPHRASE_SETTING = 'owner_passphrase';
-/** When the passphrase was last set, so that an older copy of the store can be told from this one. */
+/** When the passphrase was last set, so that an older copy of the store is noticed. */
 const PASSPHRASE_TIME_SETTING = 'owner_passphrase_set_at';
 
 const SEEN_EVENT_SETTING = 'alarms_seen';
@@ -17,6 +18,13 @@ const sessionColumns = [
   'user_agent as userAgent',
 ] as const;
 
+const linkColumns = [
+  'link_hash as hash',
+  'created_at as createdAt',
+  'expires_at as expiresAt',
+  'used_at as usedAt',
+] as const;
+
 export function createOwnerReads(db: Pick<Queries<Tables>, 'selectFrom'>): OwnerReads {
   return {
     readPassphrase: () => readSetting(db, PASSPHRASE_SETTING),
@@ -26,7 +34,7 @@ export function createOwnerReads(db: Pick<Queries<Tables>, 'selectFrom'>): Owner
     async isPassphraseSetSince(time) {
       const noted = await readSetting(db, PASSPHRASE_TIME_SETTING);
       if (noted !== undefined && noted >= time) return true;
-      // A store of an earlier version has only the link by which the passphrase was set.
+      // Stores of earlier versions know only the link that set the passphrase.
       const links = db.selectFrom('setup_links').select('link_hash').where('used_at', '>=', time);
       return (await links.executeTakeFirst()) !== undefined;
     },
@@ -41,24 +49,18 @@ export function createOwnerStore(db: Queries<Tables>): OwnerStore {
       await writeSetting(db, PASSPHRASE_TIME_SETTING, at);
     },
     setSeenEvent: (eventId) => writeSetting(db, SEEN_EVENT_SETTING, String(eventId)),
-    async addSession(session) {
-      await db
-        .insertInto('sessions')
-        .values({
-          session_hash: session.hash,
-          created_at: session.createdAt,
-          seen_at: session.seenAt,
-          expires_at: session.expiresAt,
-          user_agent: session.userAgent,
-        })
-        .execute();
+    async addSession({ hash, createdAt, seenAt, expiresAt, userAgent }) {
+      await run(
+        db,
+        sql`insert into sessions (session_hash, created_at, seen_at, expires_at, user_agent)
+        values (${hash}, ${createdAt}, ${seenAt}, ${expiresAt}, ${userAgent})`,
+      );
     },
     async updateSession({ hash, seenAt, expiresAt }) {
-      await db
-        .updateTable('sessions')
-        .set({ seen_at: seenAt, expires_at: expiresAt })
-        .where('session_hash', '=', hash)
-        .execute();
+      await run(
+        db,
+        sql`update sessions set seen_at = ${seenAt}, expires_at = ${expiresAt} where session_hash = ${hash}`,
+      );
     },
     listSessions: ({ now, seenAfter, limit }) =>
       db
@@ -70,57 +72,32 @@ export function createOwnerStore(db: Queries<Tables>): OwnerStore {
         .limit(limit)
         .execute(),
     async deleteEndedSessions({ now, seenAfter }) {
-      await db
-        .deleteFrom('sessions')
-        .where((eb) => eb.or([eb('expires_at', '<=', now), eb('seen_at', '<=', seenAfter)]))
-        .execute();
+      await run(db, sql`delete from sessions where expires_at <= ${now} or seen_at <= ${seenAfter}`);
     },
     async deleteSession(hash) {
-      await db.deleteFrom('sessions').where('session_hash', '=', hash).execute();
+      await run(db, sql`delete from sessions where session_hash = ${hash}`);
     },
-    async deleteSessionsBefore(time) {
-      const older = db.deleteFrom('sessions').where('created_at', '<', time);
-      return Number((await older.executeTakeFirstOrThrow()).numDeletedRows);
-    },
-    async deleteAllSessions() {
-      const { numDeletedRows } = await db.deleteFrom('sessions').executeTakeFirstOrThrow();
-      return Number(numDeletedRows);
-    },
-    async addSetupLink(link) {
-      await db
-        .insertInto('setup_links')
-        .values({
-          link_hash: link.hash,
-          created_at: link.createdAt,
-          expires_at: link.expiresAt,
-          used_at: link.usedAt,
-        })
-        .execute();
+    deleteSessionsBefore: (time) => run(db, sql`delete from sessions where created_at < ${time}`),
+    deleteAllSessions: () => run(db, sql`delete from sessions`),
+    async addSetupLink({ hash, createdAt, expiresAt, usedAt }) {
+      await run(
+        db,
+        sql`insert into setup_links (link_hash, created_at, expires_at, used_at)
+        values (${hash}, ${createdAt}, ${expiresAt}, ${usedAt})`,
+      );
     },
     findSetupLink: (hash) =>
-      db
-        .selectFrom('setup_links')
-        .select([
-          'link_hash as hash',
-          'created_at as createdAt',
-          'expires_at as expiresAt',
-          'used_at as usedAt',
-        ])
-        .where('link_hash', '=', hash)
-        .executeTakeFirst(),
+      db.selectFrom('setup_links').select(linkColumns).where('link_hash', '=', hash).executeTakeFirst(),
     async useSetupLink(hash, { now, latest }) {
-      const { numUpdatedRows } = await db
-        .updateTable('setup_links')
-        .set({ used_at: now })
-        .where('link_hash', '=', hash)
-        .where('used_at', 'is', null)
-        .where('expires_at', '>', now)
-        .where('expires_at', '<=', latest)
-        .executeTakeFirst();
-      return numUpdatedRows === 1n;
+      const used = await run(
+        db,
+        sql`update setup_links set used_at = ${now} where link_hash = ${hash}
+        and used_at is null and expires_at > ${now} and expires_at <= ${latest}`,
+      );
+      return used === 1;
     },
     async deleteUnusedLinks() {
-      await db.deleteFrom('setup_links').where('used_at', 'is', null).execute();
+      await run(db, sql`delete from setup_links where used_at is null`);
     },
   };
 }

@@ -3,6 +3,7 @@ import {
   type DatabaseConnection,
   type Driver,
   Kysely,
+  type RawBuilder,
   SqliteAdapter,
   SqliteDialect,
   SqliteIntrospector,
@@ -10,6 +11,7 @@ import {
 } from 'kysely';
 import { addValue, type ExactSum, readUnits, startSum, writeSum } from '../exact-sum.ts';
 import { roundExact, roundNear } from '../round-sum.ts';
+import type { Tables } from './tables.ts';
 
 /** The number of prepared statements per connection. Few suffice: queries differ by columns, not by values. */
 const MAX_STATEMENTS = 300;
@@ -67,6 +69,11 @@ export function createQueries<T>(connection: DatabaseConnection): Queries<T> {
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   });
+}
+
+/** Runs a statement that writes. Returns the number of rows that it changed. */
+export async function run(db: Queries<Tables>, statement: RawBuilder<unknown>): Promise<number> {
+  return Number((await statement.execute(db)).numAffectedRows ?? 0n);
 }
 
 /** Returns a function that prepares statements and caches the most recently used ones. */

@@ -5,7 +5,7 @@ import { compareText } from '../../values.ts';
 import type { Tables } from '../tables.ts';
 import { storedVersion } from './long/bound-record.ts';
 import { inRange } from './read-keys.ts';
-import { isWindowed, whereInWindow, whereVisible } from './visible-sql.ts';
+import { isWindowed, whereInWindow, whereVisible } from './scope-sql.ts';
 
 /**
  * Past versions of a record count only if the record has stayed visible from then until now. Deleting a record empties

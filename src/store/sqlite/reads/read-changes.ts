@@ -6,7 +6,7 @@ import type { Tables } from '../tables.ts';
 import { readBound, readFingerprints, storedVersion } from './long/bound-record.ts';
 import { movedOutSince, readChangedKeys, visibleVersionAt } from './past.ts';
 import { readKeys } from './read-keys.ts';
-import { whereVisible } from './visible-sql.ts';
+import { whereVisible } from './scope-sql.ts';
 
 interface Versions {
   key: string;

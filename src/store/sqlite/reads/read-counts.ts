@@ -5,8 +5,14 @@ import type { Period } from '../../record-reads.ts';
 import type { Scope } from '../../scope.ts';
 import { NO_TIME } from '../../values.ts';
 import type { Tables } from '../tables.ts';
-import { needsData, whereConditions } from './conditions-sql.ts';
-import { coversWholeDays, isUnrestricted, isWindowed, joinData, whereVisible } from './visible-sql.ts';
+import {
+  coversWholeDays,
+  isUnrestricted,
+  isWindowed,
+  joinData,
+  whereConditions,
+  whereVisible,
+} from './scope-sql.ts';
 
 /** Times that no record is before or after. Records without a time are before the first. */
 const [FIRST, LAST] = [NO_TIME + 1, Number.MAX_SAFE_INTEGER];
@@ -74,7 +80,7 @@ async function countEach(
   conditions: readonly Condition[],
 ): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    select count(*) as n from facets f ${joinData(needsData(conditions))}
+    select count(*) as n from facets f ${joinData(conditions)}
     where ${whereVisible(scope, 'f')} and ${whereConditions(scope, conditions)}`.execute(db);
   return rows[0]?.n ?? 0;
 }

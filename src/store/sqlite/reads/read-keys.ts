@@ -4,7 +4,7 @@ import type { KeyRange } from '../../record-reads.ts';
 import type { Scope } from '../../scope.ts';
 import type { Tables } from '../tables.ts';
 import { countRecords } from './read-counts.ts';
-import { isWindowed, whereInWindow, whereVisible } from './visible-sql.ts';
+import { isWindowed, whereInWindow, whereVisible } from './scope-sql.ts';
 
 /** A window with at most this many visible records is read whole; of a larger one, keys are read in order. */
 const NARROW_RECORDS = 50_000;

@@ -5,8 +5,7 @@ import { MAX_VALUE_RECORDS, type NamedKey } from '../../record-reads.ts';
 import type { FieldRef, Scope } from '../../scope.ts';
 import { LARGE_BYTES } from '../large/long-value.ts';
 import type { Tables } from '../tables.ts';
-import { columnOf, needsData, spellings, whereConditions } from './conditions-sql.ts';
-import { joinData, orderByNewest, whereVisible } from './visible-sql.ts';
+import { columnOf, joinData, orderByNewest, spellings, whereConditions, whereVisible } from './scope-sql.ts';
 
 /** Returns those of some keys that visible records have. The records, which may be large, are not read. */
 export async function readKnownKeys(
@@ -59,7 +58,7 @@ export async function readKeysWhere(
   limit: number,
 ): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
-    select f.key as key from facets f ${joinData(needsData(conditions))}
+    select f.key as key from facets f ${joinData(conditions)}
     where ${whereVisible(scope, 'f')} and ${whereConditions(scope, conditions)} order by f.key limit ${limit}`.execute(
     db,
   );

@@ -6,11 +6,10 @@ import type { Scope } from '../../scope.ts';
 import { INDEXED_SLOTS } from '../../scope.ts';
 import { mergeRows, type Value } from '../../values.ts';
 import type { Tables } from '../tables.ts';
-import { columnOf, exactly, whereConditions } from './conditions-sql.ts';
 import { boundRecord, isReference, readBound, storedVersion } from './long/bound-record.ts';
 import { isVisibleNow, listChangeRanges, movedOutSince } from './past.ts';
 import { isNarrow } from './read-keys.ts';
-import { whereVisible } from './visible-sql.ts';
+import { columnOf, exactly, whereConditions, whereVisible } from './scope-sql.ts';
 
 /** Reading a longer record takes long enough to yield to the event loop afterwards. */
 const LONG_VERSION_CHARS = 4_000;

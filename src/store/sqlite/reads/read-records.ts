@@ -6,7 +6,7 @@ import { NO_TIME } from '../../values.ts';
 import type { Tables } from '../tables.ts';
 import { readBound, storedVersion } from './long/bound-record.ts';
 import { readKeys } from './read-keys.ts';
-import { whereVisible } from './visible-sql.ts';
+import { whereVisible } from './scope-sql.ts';
 
 /** The number of streams that one statement reads; SQLite allows at most 500. */
 const MAX_STATEMENT_STREAMS = 200;

@@ -3,8 +3,7 @@ import { type AuthorPart, type FieldPart, type FieldValues, MAX_VALUE_RECORDS } 
 import type { FieldRef, Scope } from '../../scope.ts';
 import type { Value } from '../../values.ts';
 import type { Tables } from '../tables.ts';
-import { columnOf, exactly, listHolder, whereConditions } from './conditions-sql.ts';
-import { orderByNewest, whereVisible } from './visible-sql.ts';
+import { columnOf, exactly, listHolder, orderByNewest, whereConditions, whereVisible } from './scope-sql.ts';
 
 /** Lists are read from the records themselves, so fewer records are read. */
 const MAX_LIST_RECORDS = 1_000;

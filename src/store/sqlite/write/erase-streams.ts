@@ -4,14 +4,12 @@ import { removeLargePiece } from '../large/large-records.ts';
 import { dayOf, forgetKnownWords } from './apply-batch.ts';
 import type { WriteConnection } from './write-connection.ts';
 
-const PIECE = 1_000;
+/** Rows that are erased by one transaction. */
+const MAX_STEP_ROWS = 1_000;
 /** Large records may have megabytes each. */
-const LARGE_PIECE = 10;
+const MAX_STEP_LARGE_RECORDS = 10;
 
-/**
- * Erases the streams of all removed connections, down to the last word, and then forgets them. Interrupted, the rest is
- * erased by the next call: a server makes one when it starts. Returns how many records were erased.
- */
+/** Implements `finishRemovals`. A server calls it when it starts. */
 export async function finishRemovals(
   store: WriteConnection,
   onProgress: (erased: number) => void = () => {},
@@ -22,7 +20,7 @@ export async function finishRemovals(
   const streamIds = rows.map(({ stream_id }) => stream_id);
   const records = await eraseStreams(store, streamIds, async (erased) => {
     onProgress(erased);
-    // On a full disk the log must not grow: it is written back after each piece.
+    // On a full disk the log must not grow, so it is merged after each step.
     if (saveSpace) await store.truncateLog();
   });
   await eraseTraces(store);
@@ -41,26 +39,23 @@ function checkErased(raw: Database.Database, streamId: number): void {
       throw new Error(`a removed stream still has rows in ${table}`);
 }
 
-/**
- * Takes everything of some streams out of the store, in pieces, so that others can write in between. Interrupted, it
- * leaves streams with fewer records, and is simply done again.
- */
+/** Erases all rows of some streams in steps, so that others can write in between. It can be interrupted and repeated. */
 async function eraseStreams(
   store: WriteConnection,
   streamIds: readonly number[],
-  onPiece: (erased: number) => Promise<void>,
+  onStep: (erased: number) => Promise<void>,
 ): Promise<number> {
   let erased = 0;
   for (const streamId of streamIds) {
-    // Versions before their records: the past of a record that is not there would look like damage.
+    // Versions before their records: versions without a record would look like damage.
     for (const [table, key] of PAST_TABLES) await eraseRows(store, table, key, streamId);
-    while ((await store.transactSync((raw) => removeLargePiece(raw, streamId, LARGE_PIECE))) > 0)
+    while ((await store.transactSync((raw) => removeLargePiece(raw, streamId, MAX_STEP_LARGE_RECORDS))) > 0)
       await yieldToEventLoop();
     for (;;) {
       const n = await store.transactSync((raw) => eraseRecords(raw, streamId));
       if (n === 0) break;
       erased += n;
-      await onPiece(erased);
+      await onStep(erased);
       await yieldToEventLoop();
     }
     await eraseRows(store, 'days', 'day', streamId);
@@ -79,7 +74,7 @@ async function eraseRows(
   key: string,
   streamId: number,
 ): Promise<void> {
-  const sql = `delete from ${table} where stream_id = @id and (${key}) in (select ${key} from ${table} where stream_id = @id limit ${PIECE})`;
+  const sql = `delete from ${table} where stream_id = @id and (${key}) in (select ${key} from ${table} where stream_id = @id limit ${MAX_STEP_ROWS})`;
   while ((await store.transactSync((raw) => raw.prepare(sql).run({ id: streamId }).changes)) > 0)
     await yieldToEventLoop();
 }
@@ -87,7 +82,7 @@ async function eraseRows(
 function eraseRecords(raw: Database.Database, streamId: number): number {
   const rows = raw
     .prepare('select rid, key, t from records where stream_id = ? limit ?')
-    .all(streamId, PIECE) as { rid: number; key: string; t: number }[];
+    .all(streamId, MAX_STEP_ROWS) as { rid: number; key: string; t: number }[];
   const removeText = raw.prepare('delete from texts where rowid = ?');
   const removeFacets = raw.prepare('delete from facets where stream_id = ? and t = ? and key = ?');
   const removeRecord = raw.prepare('delete from records where rid = ?');
@@ -101,22 +96,21 @@ function eraseRecords(raw: Database.Database, streamId: number): number {
   return rows.length;
 }
 
-/** How many pages of the text index are put together at a time; some two megabytes. */
-const MERGED_PAGES = 500;
-/** Longer than any scan of an app takes. */
-const LOG_PATIENCE_MS = 10_000;
-const WORDS_PIECE = 2_000;
+/** Pages of the text index that are merged at a time; some two megabytes. */
+const MAX_STEP_PAGES = 500;
+/** Longer than any scan takes. */
+const LOG_TIMEOUT_MS = 10_000;
+const MAX_STEP_WORDS = 2_000;
 
 /**
- * Takes the last traces of erased records out of the files: words that stay in the text index until it is put
- * together anew, spellings that no other record has, and pages in the log. Pages that are given back are
- * overwritten by SQLite itself. In steps, so that others can write in between.
+ * Erases the last traces of records: words in unmerged parts of the text index, spellings that no record has, and pages
+ * in the log. SQLite overwrites freed pages. Runs in steps, so that others can write in between.
  */
 async function eraseTraces(store: WriteConnection): Promise<void> {
-  // A number below zero takes all parts of the index into one merge; those above it go on with that.
-  for (let pages = -MERGED_PAGES; ; pages = MERGED_PAGES) {
+  // A negative number starts a merge of the whole index; positive numbers continue it.
+  for (let pages = -MAX_STEP_PAGES; ; pages = MAX_STEP_PAGES) {
     const changes = await store.transactSync((raw) => mergeTexts(raw, pages));
-    // FTS5 says by fewer than two changes that nothing is left to merge.
+    // Fewer than two changes mean that nothing is left to merge.
     if (changes < 2) break;
     await yieldToEventLoop();
   }
@@ -125,7 +119,7 @@ async function eraseTraces(store: WriteConnection): Promise<void> {
     from = await store.transactSync((raw) => eraseSpellings(raw, at));
     await yieldToEventLoop();
   }
-  await store.truncateLog(LOG_PATIENCE_MS);
+  await store.truncateLog(LOG_TIMEOUT_MS);
 }
 
 function mergeTexts(raw: Database.Database, pages: number): number {
@@ -135,15 +129,15 @@ function mergeTexts(raw: Database.Database, pages: number): number {
   return (count.get() as number) - before;
 }
 
-/** Spellings above an id that no record has any more go. Returns the last id that was looked at; undefined at the end. */
+/** Erases unused spellings above an id. Returns the last id that was checked; undefined at the end. */
 function eraseSpellings(raw: Database.Database, above: number): number | undefined {
   const to = raw
     .prepare('select max(id) from (select id from lexicon where id > ? order by id limit ?)')
     .pluck()
-    .get(above, WORDS_PIECE) as number | null;
+    .get(above, MAX_STEP_WORDS) as number | null;
   if (to === null) return undefined;
   const unused = `id > @above and id <= @to and not exists (select 1 from words where term = word)`;
-  // Ids grow for who has read up to the last one, so the last stays, without its word.
+  // Readers continue after the last id, so the last row stays, without its word.
   raw
     .prepare(`update lexicon set word = '~' || id where ${unused} and id = (select max(id) from lexicon)`)
     .run({ above, to });

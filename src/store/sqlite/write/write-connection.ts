@@ -6,23 +6,24 @@ import { disableWhenIdle } from '../../../limits/disable-when-idle.ts';
 import { Queue } from '../../../limits/queue.ts';
 import { cacheStatements, createQueries, type Queries } from '../sqlite.ts';
 import type { Tables } from '../tables.ts';
-import { untilFree } from './until-free.ts';
 
-const LOG_PAUSE_MS = 25;
+/** How long a write waits for another process, such as an import beside a running server. */
+const LOCK_TIMEOUT_MS = 5_000;
+const MAX_RETRY_PAUSE_MS = 25;
 
 interface Transaction {
   begun: Promise<void> | undefined;
-  endTurn: () => void;
+  leaveQueue: () => void;
   isOver: boolean;
-  readonly afterwards: (() => Promise<void>)[];
+  readonly afterCommit: (() => Promise<void>)[];
 }
 
 /**
- * The one connection that writes. Writers wait for their turn, so no statement ever becomes part of a transaction that
- * it does not belong to. See WriteStore for `transact` and `afterCommit`.
+ * The only connection that writes. Writers wait in a queue, so that no statement becomes part of a transaction of
+ * another caller. See WriteStore for `transact` and `afterCommit`.
  */
 export class WriteConnection {
-  /** Single statements: each alone, or part of the transaction in whose work it is run. */
+  /** Single statements. Inside of `transact` they are part of its transaction. */
   readonly db: Queries<Tables>;
   readonly #raw: Database.Database;
   readonly #queue = new Queue();
@@ -45,16 +46,21 @@ export class WriteConnection {
   }
 
   async transact<T>(work: () => Promise<T>, begins: 'now' | 'first write' = 'now'): Promise<T> {
-    this.#refuseInside();
-    const transaction: Transaction = { begun: undefined, endTurn: () => {}, isOver: false, afterwards: [] };
+    this.#refuseNesting();
+    const transaction: Transaction = {
+      begun: undefined,
+      leaveQueue: () => {},
+      isOver: false,
+      afterCommit: [],
+    };
     try {
       if (begins === 'now') await this.#begin(transaction);
       const result = await this.#runTransaction(() => this.#transactions.run(transaction, work));
       await transaction.begun;
       if (transaction.begun !== undefined) this.#prepare('commit').run();
       transaction.isOver = true;
-      transaction.endTurn();
-      for (const next of transaction.afterwards) await next();
+      transaction.leaveQueue();
+      for (const next of transaction.afterCommit) await next();
       return result;
     } catch (error) {
       if (!transaction.isOver) await this.#rollBack(transaction);
@@ -62,33 +68,30 @@ export class WriteConnection {
     }
   }
 
-  /**
-   * Runs synchronous statements as one transaction. `settled` hears before the next writer's turn whether it was
-   * committed.
-   */
+  /** Runs synchronous statements as one transaction. `settled` is called before the next writer runs. */
   async transactSync<T>(
     work: (raw: Database.Database) => T,
     settled: (stored: boolean) => void = () => {},
   ): Promise<T> {
-    this.#refuseInside();
-    const endTurn = await this.#queue.enter();
+    this.#refuseNesting();
+    const leaveQueue = await this.#queue.enter();
     let stored = false;
     try {
-      return await untilFree(() => {
+      return await waitForLock(() => {
         const result = this.#frame.immediate(work) as T;
         stored = true;
         return result;
       });
     } finally {
       settled(stored);
-      endTurn();
+      leaveQueue();
     }
   }
 
-  /** Runs synchronous statements as part of the present transaction, which must have one. */
+  /** Runs synchronous statements as part of the present transaction. Throws if there is none. */
   withConnection = async <T>(work: (raw: Database.Database) => T): Promise<T> => {
     const transaction = this.#find();
-    if (transaction === undefined) throw new Error('There is no transaction to be part of.');
+    if (transaction === undefined) throw new Error('There is no present transaction.');
     await this.#join(transaction);
     return work(this.#raw);
   };
@@ -96,51 +99,48 @@ export class WriteConnection {
   async afterCommit(work: () => Promise<void>): Promise<void> {
     const transaction = this.#find();
     if (transaction === undefined) await work();
-    else transaction.afterwards.push(work);
+    else transaction.afterCommit.push(work);
   }
 
-  /**
-   * Writes the log back and empties it, so that erased data leaves the files too. That waits for reads that began
-   * earlier, such as a scan; other writers go first meanwhile.
-   */
-  async truncateLog(patienceMs = 0): Promise<void> {
-    this.#refuseInside();
+  /** Merges and empties the log, so that erased data leaves the files. Waits for earlier reads, but not before other writers. */
+  async truncateLog(timeoutMs = 0): Promise<void> {
+    this.#refuseNesting();
     const started = performance.now();
-    while (!(await this.#tryTruncateLog()) && performance.now() - started < patienceMs)
-      await sleep(LOG_PAUSE_MS);
+    while (!(await this.#tryTruncateLog()) && performance.now() - started < timeoutMs)
+      await sleep(MAX_RETRY_PAUSE_MS);
   }
 
   async #tryTruncateLog(): Promise<boolean> {
-    const endTurn = await this.#queue.enter();
+    const leaveQueue = await this.#queue.enter();
     try {
       return this.#raw.pragma('wal_checkpoint(truncate)', { simple: true }) === 0;
     } finally {
-      endTurn();
+      leaveQueue();
     }
   }
 
-  /** The transaction in whose work the caller is. What outlives its transaction belongs to none. */
+  /** Returns the transaction that the caller runs in, unless it is over. */
   #find(): Transaction | undefined {
     const transaction = this.#transactions.getStore();
     return transaction?.isOver === false ? transaction : undefined;
   }
 
-  #refuseInside(): void {
-    // Waiting for a turn that comes only after this transaction would never end.
+  #refuseNesting(): void {
+    // It would wait forever for the end of the outer transaction.
     if (this.#find() !== undefined) throw new Error('A transaction was begun inside another.');
   }
 
   #begin(transaction: Transaction): Promise<void> {
-    transaction.begun ??= this.#queue.enter().then(async (endTurn) => {
-      transaction.endTurn = endTurn;
-      await untilFree(() => this.#prepare('begin immediate').run());
+    transaction.begun ??= this.#queue.enter().then(async (leaveQueue) => {
+      transaction.leaveQueue = leaveQueue;
+      await waitForLock(() => this.#prepare('begin immediate').run());
     });
     return transaction.begun;
   }
 
   async #join(transaction: Transaction): Promise<void> {
     await this.#begin(transaction);
-    // SQLite ends a transaction by itself when the disk is full; later statements must not be stored alone.
+    // SQLite ends a transaction when the disk is full; later statements must not run outside of it.
     if (transaction.isOver || !this.#raw.inTransaction)
       throw new Error('The transaction of this statement has ended.');
   }
@@ -154,7 +154,7 @@ export class WriteConnection {
     try {
       if (hasBegun && this.#raw.inTransaction) this.#prepare('rollback').run();
     } finally {
-      transaction.endTurn();
+      transaction.leaveQueue();
     }
   }
 
@@ -167,13 +167,13 @@ export class WriteConnection {
   }
 
   async #runAlone(query: CompiledQuery): Promise<QueryResult<never>> {
-    // Outside of every transaction there is nothing uncommitted to be seen.
+    // Without a transaction there are no uncommitted rows to read.
     if (isRead(query) && !this.#raw.inTransaction) return this.#run(query);
-    const endTurn = await this.#queue.enter();
+    const leaveQueue = await this.#queue.enter();
     try {
-      return await untilFree(() => this.#run(query));
+      return await waitForLock(() => this.#run(query));
     } finally {
-      endTurn();
+      leaveQueue();
     }
   }
 
@@ -187,4 +187,22 @@ export class WriteConnection {
 
 function isRead(query: CompiledQuery): boolean {
   return query.query.kind === 'SelectQueryNode';
+}
+
+/** Retries while another process is writing. SQLite's own waiting would block the event loop. */
+async function waitForLock<T>(attempt: () => T): Promise<T> {
+  const started = performance.now();
+  for (;;) {
+    try {
+      return attempt();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() - started > LOCK_TIMEOUT_MS) throw error;
+    }
+    await sleep(Math.random() * MAX_RETRY_PAUSE_MS);
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && code.startsWith('SQLITE_BUSY');
 }

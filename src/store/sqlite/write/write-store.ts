@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
+import type { BatchStore } from '../../batches.ts';
 import type { WriteStore } from '../../store.ts';
 import { createCatalogStore } from '../catalog-store.ts';
 import { useReserve } from '../folder/reserve.ts';
@@ -7,10 +8,11 @@ import { createGrantStore } from '../grant-store.ts';
 import { createImportStore } from '../import-store.ts';
 import { createOAuthStore } from '../oauth-store.ts';
 import { createOwnerStore } from '../owner-store.ts';
-import { createBatchStore } from './batch-store.ts';
+import { type Applier, getApplier, reindexRecords } from './apply-batch.ts';
+import { finishRemovals } from './erase-streams.ts';
 import { WriteConnection } from './write-connection.ts';
 
-/** The write side, with the connection itself for maintenance. Records are never written by it. */
+/** The write side, with its connection for maintenance. Records are never written through the connection. */
 export interface SqliteWriteStore extends WriteStore, Pick<WriteConnection, 'db' | 'transactSync'> {
   readonly raw: Database.Database;
 }
@@ -33,4 +35,35 @@ export function createWriteStore(raw: Database.Database): SqliteWriteStore {
     owner: createOwnerStore(db),
     useReserve: reserve,
   };
+}
+
+function createBatchStore(connection: WriteConnection, useReserve: () => boolean): BatchStore {
+  return {
+    write(streamId, changes, { importId, holdsChanges = false } = {}) {
+      let applier: Applier | undefined;
+      return connection.transactSync(
+        (raw) => {
+          applier = getApplier(raw);
+          const before = applier.readSeq();
+          const outcomes = applier.apply(streamId, changes, holdsChanges);
+          const after = applier.readSeq();
+          if (after > before && importId !== undefined) addSpan(raw, importId, streamId, before + 1, after);
+          return outcomes;
+        },
+        (stored) => applier?.settle(stored),
+      );
+    },
+    reindex: (streamId, index) => connection.withConnection((raw) => reindexRecords(raw, streamId, index)),
+    // On a full disk the log must not grow.
+    finishRemovals: (onProgress) => finishRemovals(connection, onProgress, { saveSpace: useReserve() }),
+  };
+}
+
+/** Stores the change numbers of a batch, so that its import can be undone. */
+function addSpan(raw: Database.Database, importId: number, streamId: number, from: number, to: number): void {
+  const joined = raw
+    .prepare('update import_spans set to_seq = ? where import_id = ? and stream_id = ? and to_seq = ?')
+    .run(to, importId, streamId, from - 1);
+  if (joined.changes === 0)
+    raw.prepare('insert into import_spans values (?, ?, ?, ?)').run(importId, streamId, from, to);
 }

@@ -10,9 +10,11 @@ import { grants } from '../wandering/wandering.ts';
 
 const { active } = vi.hoisted(() => ({ active: { mutant: '', names: [] as string[] } }));
 
-vi.mock('../../../../src/store/sqlite/reads/visible-sql.ts', async (original) =>
-  (await import('./mutate-scope.ts')).mutateVisible(await original(), active),
-);
+vi.mock('../../../../src/store/sqlite/reads/scope-sql.ts', async (original) => {
+  const { mutateVisible } = await import('./mutate-scope.ts');
+  const { mutateConditions } = await import('./mutate-names.ts');
+  return mutateConditions(mutateVisible(await original(), active), active);
+});
 vi.mock('../../../../src/store/sqlite/reads/read-changes.ts', async (original) =>
   (await import('./mutate-scope.ts')).mutateChanges(await original(), active),
 );
@@ -60,9 +62,6 @@ vi.mock('../../../../src/reader/search/granted-words.ts', async (original) =>
 );
 vi.mock('../../../../src/reader/granted-stream.ts', async (original) =>
   (await import('./mutate-names.ts')).mutateGrantedStream(await original(), active),
-);
-vi.mock('../../../../src/store/sqlite/reads/conditions-sql.ts', async (original) =>
-  (await import('./mutate-names.ts')).mutateConditions(await original(), active),
 );
 vi.mock('../../../../src/schema-index/catalog.ts', async (original) =>
   (await import('./mutate-names.ts')).mutateCatalog(await original(), active),

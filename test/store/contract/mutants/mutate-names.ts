@@ -2,7 +2,7 @@ import type { Field } from '../../../../src/schema-index/field.ts';
 import type { Active } from './mutate-scope.ts';
 
 type GrantedStreamModule = typeof import('../../../../src/reader/granted-stream.ts');
-type Conditions = typeof import('../../../../src/store/sqlite/reads/conditions-sql.ts');
+type Conditions = typeof import('../../../../src/store/sqlite/reads/scope-sql.ts');
 type CatalogModule = typeof import('../../../../src/schema-index/catalog.ts');
 type Nearest = typeof import('../../../../src/text/suggest.ts');
 type Cursor = typeof import('../../../../src/reads/granted-read.ts');

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Scope } from '../../../../src/store/scope.ts';
 import { NO_TIME } from '../../../../src/store/values.ts';
 
-type Visible = typeof import('../../../../src/store/sqlite/reads/visible-sql.ts');
+type Visible = typeof import('../../../../src/store/sqlite/reads/scope-sql.ts');
 
 /** The name of the one fault that is switched on, if any. */
 export interface Active {

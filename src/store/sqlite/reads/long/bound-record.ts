@@ -3,7 +3,7 @@ import type { BoundRecord, LongValue } from '../../../long-value.ts';
 import type { Scope } from '../../../scope.ts';
 import { fingerprint, LARGE_BYTES, SHORT_CHARACTERS } from '../../large/long-value.ts';
 import type { Tables } from '../../tables.ts';
-import { projectRecord } from '../visible-sql.ts';
+import { projectRecord } from '../scope-sql.ts';
 import { boundValues, type LargeField, readLong } from './long-text.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { Adding, Metric, Total } from '../../../record-reads.ts';
 import type { FieldRef } from '../../../scope.ts';
 import { readSum, type SumRow } from '../../../sum.ts';
 import type { Value } from '../../../values.ts';
-import { exactly } from '../conditions-sql.ts';
+import { exactly } from '../scope-sql.ts';
 
 export interface TotalRow extends SumRow {
   value?: Value;

@@ -14,8 +14,7 @@ import type {
 import type { FieldRef, Scope } from '../../../scope.ts';
 import { NO_TIME, type Value } from '../../../values.ts';
 import type { Tables } from '../../tables.ts';
-import { columnOf, exactly, needsData, whereConditions } from '../conditions-sql.ts';
-import { joinData, whereVisible } from '../visible-sql.ts';
+import { columnOf, exactly, joinData, whereConditions, whereVisible } from '../scope-sql.ts';
 import {
   allColumns,
   type GroupRow,
@@ -92,7 +91,7 @@ export async function readExtreme(
     if (field === undefined) continue;
     const column = columnOf(scope, field);
     const { rows } = await sql<{ value: number | null }>`
-      select ${sql.raw(metric)}(${column}) as value from facets f ${joinData(needsData(conditions))}
+      select ${sql.raw(metric)}(${column}) as value from facets f ${joinData(conditions)}
       where ${whereVisible(scope, 'f')} and ${whereConditions(scope, conditions)} and ${column} > ${NO_TIME}`.execute(
       db,
     );
@@ -177,7 +176,7 @@ export async function readRanges(
   const kept = parts.map(
     (part, at) => sql`${sql.ref(`kept${at}`)} as materialized (
       select ${part.field === undefined ? sql`1` : measuredColumn(part.scope, part.field)} as v, ${columnOf(part.scope, part.ranged)}
-      from facets f ${joinData(needsData(part.conditions))}
+      from facets f ${joinData(part.conditions)}
       where ${whereConditions(part.scope, part.conditions)} and ${whereVisible(part.scope, 'f')})`,
   );
   const totals = first.ranges.map((_, range) => {
@@ -211,7 +210,7 @@ function selectParts(
       const groups = groupBy.map((one, index) => sql`, ${groupValue(scope, one)} as ${sql.ref(`g${index}`)}`);
       // SQLite uses the first of two bounds of a time, so the period comes before the window.
       return sql`select ${field === undefined ? sql`1` : measuredColumn(scope, field)} as v ${sql.join(groups, sql` `)}
-        from facets f ${joinData(needsData(conditions))}
+        from facets f ${joinData(conditions)}
         where ${inPeriod} and ${whereConditions(scope, conditions)} and ${whereVisible(scope, 'f')}`;
     }),
     sql` union all `,

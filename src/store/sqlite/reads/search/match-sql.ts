@@ -2,8 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { MatchTerms } from '../../../../words/match-terms.ts';
 import type { MatchPart } from '../../../search-reads.ts';
 import { streamOfRid } from '../../rid.ts';
-import { whereConditions } from '../conditions-sql.ts';
-import { isUnrestricted, visibleColumns, whereVisible } from '../visible-sql.ts';
+import { isUnrestricted, visibleColumns, whereConditions, whereVisible } from '../scope-sql.ts';
 
 /**
  * Formats terms in the grammar of the full-text index, for some text columns or for all. It consists of quoted strings

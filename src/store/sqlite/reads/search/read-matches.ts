@@ -6,7 +6,7 @@ import type { MatchedRow, MatchPart } from '../../../search-reads.ts';
 import { compareText, NO_TIME } from '../../../values.ts';
 import { minuteOf, minuteOfRid, minuteStart } from '../../rid.ts';
 import type { Tables } from '../../tables.ts';
-import { visibleColumns } from '../visible-sql.ts';
+import { visibleColumns } from '../scope-sql.ts';
 import { joinFacets, whereAnyPart, writeExpression } from './match-sql.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { FieldRole, FieldRoles, MatchPart, Postings } from '../../../search
 import { streamOf } from '../../rid.ts';
 import { isScanStep, type ScanRows } from '../../scan-rows.ts';
 import type { Tables } from '../../tables.ts';
-import { visibleColumns } from '../visible-sql.ts';
+import { visibleColumns } from '../scope-sql.ts';
 import { whereRowVisible } from './match-sql.ts';
 
 /** The number of positions that are kept of a record: ranking uses no more. */

@@ -5,7 +5,7 @@ import type { MatchedRow, MatchPart, TextRequest, TextRow } from '../../../searc
 import { cut, firstItems, LARGE_BYTES } from '../../large/long-value.ts';
 import type { Tables } from '../../tables.ts';
 import { isReference, readBound, storedVersion } from '../long/bound-record.ts';
-import { projectRecord } from '../visible-sql.ts';
+import { projectRecord } from '../scope-sql.ts';
 import { whereAnyPart } from './match-sql.ts';
 
 /** Small records are read together, up to this size. */
