@@ -1,41 +1,47 @@
 /**
- * What is kept of reads and events. Both logs only grow: entries are numbered as they are written, and nothing changes
- * or removes one except retention, which leaves daily counts of the reads it removes.
+ * The logs of reads and events. Entries are numbered in the order in which they are written. Only retention removes
+ * them, and it leaves daily counts of the reads that it removes.
  */
 export interface AuditStore {
   /** The entry is stored when the promise resolves, so that an answer can leave after it. */
   appendRead(read: Omit<StoredRead, 'id'>): Promise<void>;
+  /** Stores an event. */
   appendEvent(event: Omit<StoredEvent, 'id'>): Promise<void>;
 
+  /** Returns reads that meet the filter, by number. */
   listReads(filter: ReadFilter, page: EntryPage): Promise<StoredRead[]>;
+  /** Returns events that meet the filter, by number. */
   listEvents(filter: EventFilter, page: EntryPage): Promise<StoredEvent[]>;
-  /** The number of the newest event; 0 when there is none. */
+  /** Returns the number of the newest event; 0 if there is none. */
   findLastEventId(): Promise<number>;
 
-  /** Counts reads per period, app and grant, including reads that were pruned. */
+  /** Counts reads by period, app and grant, including pruned reads. */
   countReads(periods: readonly Period[], filter: ReadFilter): Promise<ReadCount[]>;
-  /** When each grant was last used; grants that were never used are absent. */
+  /** Returns when each grant was last used, without grants that were never used. */
   findLastUse(grantIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Returns when a grant was first used. */
   findFirstUse(grantId: string): Promise<string | undefined>;
-  /** The time of the newest read that was pruned. */
+  /** Returns the time of the newest pruned read. */
   findCountedUntil(): Promise<string | undefined>;
 
-  /** The oldest reads, without the newest one of all: numbers continue after it. */
+  /** Returns the oldest reads, but never the newest read of all, because numbers continue after it. */
   listOldestReads(limit: number): Promise<StoredRead[]>;
-  /** The oldest events that may be pruned, without the newest one of all. */
+  /** Returns the oldest events that may be pruned, but never the newest event of all. */
   listOldestEvents(spared: SparedEvents, limit: number, kinds?: readonly string[]): Promise<StoredEvent[]>;
   /** Removes reads and adds them to the daily counts, as one transaction. */
   pruneReads(ids: readonly number[], counts: readonly DayCount[]): Promise<void>;
+  /** Removes events. */
   pruneEvents(ids: readonly number[]): Promise<void>;
 
+  /** Returns how much space the log uses. */
   measureFile(): Promise<FileSize>;
-  /** Lets the file give back what it no longer needs. Rewrites the file once. */
+  /** Makes the log able to release free space. May rewrite it once. */
   enableShrinking(): Promise<void>;
-  /** Gives some free pages back to the disk. */
+  /** Releases free space, at most this many pages. */
   shrinkFile(pages: number): Promise<void>;
 }
 
-/** One read. Connections, streams and fields are lists of names joined by commas. */
+/** One read. Connections, streams and fields are comma-separated names. */
 export interface StoredRead {
   readonly id: number;
   readonly at: string;
@@ -64,23 +70,23 @@ export interface StoredEvent {
   readonly client: string | null;
   readonly grant_id: string | null;
   readonly detail: string | null;
-  /** How often it happened: floods are counted, not written one by one. */
+  /** How often it happened: repeated events are counted. */
   readonly n: number;
 }
 
 interface EntryFilter {
   /** Null for entries that belong to no grant. */
   readonly grantId?: string | null;
-  /** From this time on. */
+  /** The earliest time. */
   readonly from?: string;
-  /** Before this time. */
+  /** The time before which entries are returned. */
   readonly to?: string;
 }
 
 export interface ReadFilter extends EntryFilter {
   readonly exceptSurface?: string;
   readonly tool?: string;
-  /** Excludes pruned reads: their connections are no longer known. */
+  /** Excludes pruned reads, whose connections are unknown. */
   readonly connectionId?: string;
   readonly outcome?: 'ok' | 'refused';
 }
@@ -129,16 +135,16 @@ export interface DayCount {
   readonly last_at: string;
 }
 
-/** Events that are kept at any age. */
+/** Events that retention never prunes. */
 export interface SparedEvents {
   readonly kinds: readonly string[];
-  /** Kinds that are kept until the owner has seen them, and the last event that was seen. */
+  /** Kinds that are kept until the owner has seen them, and the last event that the owner has seen. */
   readonly unseen: { readonly kinds: readonly string[]; readonly seenId: number };
   /** Kinds that are kept as long as these grants. */
   readonly ofGrants: { readonly kinds: readonly string[]; readonly grantIds: readonly string[] };
 }
 
-/** In bytes, but `free` in pages. */
+/** Sizes in bytes; `free` in pages. */
 export interface FileSize {
   readonly used: number;
   readonly free: number;

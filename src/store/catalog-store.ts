@@ -3,7 +3,7 @@ export interface ConnectionRow {
   readonly connector_key: string;
   readonly display_name: string;
   readonly created_at: string;
-  /** How the account calls its owner, as a JSON list. */
+  /** The names of the owner in this account, as a JSON list. */
   readonly self: string | null;
 }
 
@@ -24,50 +24,58 @@ export interface SourceRow {
 export interface Zones {
   /** The owner's time zone, if it is set. */
   readonly timeZone: string | undefined;
-  /** The zone of stored times without one. Undefined while it is the owner's. */
+  /** The zone of stored times without a zone. Undefined while it is the owner's. */
   readonly plainZone: string | undefined;
 }
 
-/** The largest number of a stream. */
+/** The largest stream number. */
 export const MAX_STREAM_ID = 2 ** 14 - 1;
 
+/** Reads of sources, connections and streams. */
 export interface CatalogReads {
-  /** A number that grows with each change of the catalog. */
+  /** Returns a number that grows with each change of the catalog. */
   version(): Promise<number>;
+  /** Returns the owner's time zone and the zone of stored times. */
   zones(): Promise<Zones>;
   /** Lists connections in the order in which the owner added them. */
   listConnections(): Promise<ConnectionRow[]>;
+  /** Returns all sources with their declarations. */
   listSources(): Promise<SourceRow[]>;
+  /** Returns the streams of all connections. */
   listStreams(): Promise<StreamRow[]>;
-  /** The connections whose removal has begun. */
+  /** Returns the connections whose records are not erased yet. */
   listRemovals(): Promise<string[]>;
 }
 
-/** Storage of sources, connections and streams. Changes are part of a transaction, which also calls `raiseVersion`. */
+/** Writes of the catalog. A transaction with such writes also calls `raiseVersion`. */
 export interface CatalogStore extends CatalogReads {
-  /** Tells readers that there is a newer catalog. */
+  /** Raises the version, so that readers load the catalog again. */
   raiseVersion(): Promise<void>;
   findDeclaration(connectorKey: string): Promise<string | undefined>;
+  /** Adds a source, or replaces its declaration. */
   putSource(connectorKey: string, declaration: string, version: string, at: string): Promise<void>;
   findConnection(connectionId: string): Promise<ConnectionRow | undefined>;
   /** Adds a connection, or renames the one with this id. */
   putConnection(row: Omit<ConnectionRow, 'self'>): Promise<void>;
-  /** Returns whether there is such a connection. */
+  /** Renames a connection. Returns false if there is none. */
   renameConnection(connectionId: string, displayName: string): Promise<boolean>;
+  /** Sets the names of the owner in a connection, as a JSON list. */
   setSelf(connectionId: string, self: string | null): Promise<void>;
   /** Sets the account of a connection that has none. Returns whether it had none. */
   setFirstAccount(connectionId: string, account: string): Promise<boolean>;
-  /** Removes the account of a connection, if it is the given one. */
+  /** Removes the account of a connection if it is this one. */
   removeAccount(connectionId: string, account: string): Promise<void>;
   /** Removes a connection, its source if it was the last one, and schedules its streams for erasing. */
   removeConnection(connectionId: string, connectorKey: string, at: string): Promise<void>;
   findStream(connectionId: string, stream: string): Promise<StreamRow | undefined>;
+  /** Returns a stream. Throws if there is none. */
   getStream(streamId: number): Promise<StreamRow>;
-  /** Returns a number no stream has. That of a removed stream is free only when all its records are erased. */
+  /** Returns an unused stream number. The number of a removed stream is in use until its records are erased. */
   nextStreamId(): Promise<number>;
   addStream(row: StreamRow): Promise<void>;
+  /** Replaces the slot plan of a stream. */
   setPlan(streamId: number, plan: string): Promise<void>;
-  /** Rebuilds the large records of a connection: they may hold newly declared fields. */
+  /** Indexes the large records of a connection again, after its declaration has grown. */
   rebuildLargeRecords(connectionId: string): Promise<void>;
   /** Sets the owner's time zone if none is set. */
   addTimeZone(timeZone: string): Promise<void>;

@@ -1,14 +1,13 @@
 /**
- * Adding floats rounds, and what it comes to depends on the order. Rows lie in order of time, which a reader may not
- * be granted; so what they add up to is worked out exactly wherever the rounding could show.
- *
- * Every float is a whole number of the smallest one, 2^-1074. In these units sums are exact.
+ * Sums of floats depend on the order in which they are added. Rows are stored in order of time, which may be hidden, so
+ * a sum is computed exactly wherever the rounding could show. Every float is a multiple of 2^-1074, the unit used here.
  */
-const BITS_KEPT = 64n;
+const MAX_BITS = 64n;
 
 const float = new Float64Array(1);
 const bits = new BigUint64Array(float.buffer);
 
+/** Converts a float to units. */
 export function toUnits(value: number): bigint {
   float[0] = value;
   const word = bits[0] as bigint;
@@ -18,27 +17,27 @@ export function toUnits(value: number): bigint {
   return value < 0 ? -units : units;
 }
 
-/** The nearest float, of two the even one; infinite beyond the largest. */
+/** Converts units to the nearest float, rounding ties to even. Infinite beyond the largest float. */
 export function fromUnits(units: bigint): number {
   if (units < 0n) return -fromUnits(-units);
   const length = BigInt(units.toString(16).length * 4);
-  const shift = length > BITS_KEPT ? length - BITS_KEPT : 0n;
+  const shift = length > MAX_BITS ? length - MAX_BITS : 0n;
   const kept = units >> shift;
-  // One bit stands for all that was cut off, so that rounding to a float is the only rounding.
+  // The lowest bit stands for all bits that are cut off, so that the conversion rounds only once.
   const rounded = Number(kept << shift === units ? kept : kept | 1n);
   return rounded * 2 ** (Number(shift) - 1074);
 }
 
-/** From here on, adding parts could run over the largest float. */
+/** From here on, adding parts could exceed the largest float. */
 const HUGE = 2 ** 960;
 
 export interface ExactSum {
-  /** Floats that do not overlap and together are the sum so far. */
+  /** Floats that do not overlap and add up to the sum. */
   readonly parts: number[];
   huge: bigint;
 }
 
-/** Shewchuk's way: what one addition rounds off is kept as a part of its own. */
+/** Adds a float by Shewchuk's algorithm: the rounding error of each addition becomes a part. */
 function addFloat(sum: ExactSum, value: number): void {
   if (Math.abs(value) >= HUGE) {
     sum.huge += toUnits(value);
@@ -46,14 +45,14 @@ function addFloat(sum: ExactSum, value: number): void {
   }
   const { parts } = sum;
   let added = value;
-  let kept = 0;
+  let count = 0;
   for (const part of parts) {
     const [large, small] = Math.abs(added) < Math.abs(part) ? [part, added] : [added, part];
     added = large + small;
     const lost = small - (added - large);
-    if (lost !== 0) parts[kept++] = lost;
+    if (lost !== 0) parts[count++] = lost;
   }
-  parts.length = kept;
+  parts.length = count;
   parts.push(added);
 }
 
@@ -72,11 +71,12 @@ export function startSum(): ExactSum {
   return { parts: [], huge: 0n };
 }
 
-/** The sum in units as text. In hexadecimal, because a decimal number of hundreds of digits takes long to write and to read. */
+/** Formats a sum in units as hexadecimal text, which is much faster to convert than decimal. */
 export function writeSum({ parts, huge }: ExactSum): string {
   return parts.reduce((units, part) => units + toUnits(part), huge).toString(16);
 }
 
+/** Parses the text of `writeSum`. */
 export function readUnits(text: string): bigint {
   return text.startsWith('-') ? -BigInt(`0x${text.slice(1)}`) : BigInt(`0x${text}`);
 }

@@ -2,7 +2,7 @@ import { parseDate, parseInstant, showInstant } from '../time/instant.ts';
 import type { FieldKind } from './scope.ts';
 import { NO_TIME, type Value } from './values.ts';
 
-/** Returns a field's value as it is compared; null for what is not of the kind. */
+/** Returns a field's value as it is compared; null if it is not of the kind. */
 export function toValue(kind: FieldKind, value: unknown, timeZone: string): Value {
   switch (kind) {
     case 'string':
@@ -22,17 +22,17 @@ export function toValue(kind: FieldKind, value: unknown, timeZone: string): Valu
   }
 }
 
-/** Answers show the beginning of a longer text. */
+/** Answers cut longer texts. */
 export const MAX_SHOWN_CHARS = 300;
 
-/** The same for the field a stream is ordered by. */
+/** Returns the time of the field that a stream is ordered by. */
 export function toTime(kind: FieldKind | undefined, value: unknown, timeZone: string): number {
   if (kind === undefined) return NO_TIME;
   const slot = toValue(kind, value, timeZone);
   return typeof slot === 'number' ? slot : NO_TIME;
 }
 
-/** Returns a value as JSON shows it, a time by the clock of a zone. */
+/** Returns a value as JSON shows it, a time in a zone. */
 export function fromValue(kind: FieldKind, value: Value, timeZone: string): string | number | boolean | null {
   if (value === null || value === NO_TIME) return null;
   if (kind === 'boolean') return value === 1;
@@ -43,14 +43,14 @@ export function fromValue(kind: FieldKind, value: Value, timeZone: string): stri
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-/** In a field of numbers, compared as the nearest one there is. */
+/** Returns the nearest number for digits that do not fit a JavaScript number. */
 function parseBigNumber(value: unknown): Value {
   return typeof value === 'string' && /^-?\d{16,400}$/.test(value) ? Number(value) : null;
 }
 
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** Digits that do not fit a JavaScript number. Beyond 64 bits they are compared as text. */
+/** Returns an integer for digits that do not fit a JavaScript number. Beyond 64 bits they are compared as text. */
 function parseBigInteger(value: unknown): Value {
   if (typeof value !== 'string' || !/^-?\d{1,100}$/.test(value)) return null;
   const integer = BigInt(value);

@@ -21,7 +21,7 @@ export type AccessRow = {
   readonly resource: string | null;
 } & { readonly [Name in keyof GrantRow]: GrantRow[Name] | null };
 
-/** A token that is made on the command line. */
+/** A token that is created on the command line. */
 export interface NewToken {
   readonly tokenHash: string;
   readonly kind: 'client' | 'owner';
@@ -36,8 +36,9 @@ export interface EndedGrant {
   readonly clientName: string;
 }
 
+/** Reads of grants and tokens. */
 export interface GrantReads {
-  /** Looks a token up. Every request asks for this. */
+  /** Returns a token with its grant. Every request calls it. */
   findAccess(tokenHash: string): Promise<AccessRow | undefined>;
   find(grantId: string): Promise<GrantRow | undefined>;
   /** Returns all grants, the oldest first. */
@@ -50,18 +51,21 @@ export interface GrantStore extends GrantReads {
   addToken(token: NewToken): Promise<void>;
   /** Ends a grant that is not ended yet. Of several calls at once, one gets the grant. */
   end(grantId: string, at: string): Promise<EndedGrant | undefined>;
+  /** Ends all grants that are not ended yet. */
   endAll(at: string): Promise<EndedGrant[]>;
+  /** Replaces the terms of a grant. */
   setBody(grantId: string, body: string): Promise<void>;
+  /** Sets the connections that the owner has ended for a grant. */
   setEndedConnections(grantId: string, connectionIds: readonly string[]): Promise<void>;
   /**
    * Sets the expiry of a grant that is not ended, and of its command-line token, which lasts as long as the grant.
    * Returns false if there is none.
    */
   setExpiry(grantId: string, expiresAt: string | null): Promise<boolean>;
-  /** Sets an expiry that is earlier than the present one. Returns whether it was. */
+  /** Sets an expiry if it is earlier than the present one. Returns whether it was. */
   shortenExpiry(grantId: string, expiresAt: string): Promise<boolean>;
   /** Deletes owner tokens that were created before a time, or all of them. Returns their number. */
   deleteOwnerTokens(createdBefore?: string): Promise<number>;
-  /** Deletes all tokens, and all items of the authorization server but registrations and grants. */
+  /** Deletes all tokens, and all items of the authorization server except registrations and grants. */
   deleteIssued(): Promise<void>;
 }

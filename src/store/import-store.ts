@@ -21,7 +21,7 @@ export interface ImportedConnectionRow {
   readonly display_name: string;
   readonly account: string | null;
   readonly self: string | null;
-  /** The time zone of its keys, as noted by its newest import. */
+  /** The time zone of its keys, from the report of its newest import. */
   readonly key_zone: string | null;
 }
 
@@ -37,28 +37,31 @@ export interface ImportSpan {
 export interface TouchedRecord {
   readonly key: string;
   readonly emitted_at: number;
-  /** What it was before the import; null where it did not exist. */
+  /** Its data before the import; null if it did not exist. */
   readonly before: string | null;
 }
 
+/** Reads of imports and their changes. */
 export interface ImportReads {
   /** Returns all imports, the newest first. */
   list(): Promise<ImportRow[]>;
   find(importId: number): Promise<ImportRow | undefined>;
-  /** Lists the connections of a source that imports made, the oldest first. */
+  /** Returns the connections of a source that have imports, the oldest first. */
   listConnections(connectorKey: string): Promise<ImportedConnectionRow[]>;
   /** Returns some of the records whose latest change lies in a span. */
   readTouched(span: ImportSpan): Promise<TouchedRecord[]>;
-  /** Counts records that the span changed and that were changed again since. */
+  /** Counts records that the span changed and that were changed again later. */
   countChangedSince(span: ImportSpan): Promise<number>;
 }
 
-/** Storage of what was imported when, so that it can be undone. */
+/** Writes of imports, so that they can be undone. */
 export interface ImportStore extends ImportReads {
+  /** Adds an import. Returns its number. */
   add(row: NewImport): Promise<number>;
   update(importId: number, changes: Pick<ImportRow, 'state' | 'ended_at' | 'report'>): Promise<void>;
+  /** Returns the change numbers of an import. */
   listSpans(importId: number): Promise<ImportSpan[]>;
   deleteSpans(importId: number): Promise<void>;
-  /** Returns whether any import of the connection still has change numbers to undo. */
+  /** Returns whether any import of the connection can still be undone. */
   hasSpans(connectionId: string): Promise<boolean>;
 }

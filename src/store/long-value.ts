@@ -6,17 +6,17 @@ export type LongType = 'text' | 'list' | 'json';
  */
 export interface LongValue {
   readonly type: LongType;
-  /** Of its text as answers show it: characters, line breaks, and how many characters were escaped. */
+  /** The length of its text as answers show it, its line breaks, and its escaped characters. */
   readonly chars: number;
   readonly lines: number;
   readonly escapes: number;
-  /** The first characters of its text, as stored. */
+  /** Returns the first characters of its text as stored. */
   begin(characters: number): Promise<string>;
-  /** A part of its text as shown. With an indent, every line after the first is indented by that many spaces. */
+  /** Returns a part of its text as shown. Every line after the first is indented by `indent` spaces. */
   slice(from: number, to: number, indent?: number): Promise<string>;
-  /** The first items of a list; undefined for a value that is none. */
+  /** Returns the first items of a list; undefined for other values. */
   items(): Promise<unknown[] | undefined>;
-  /** The value itself, if its JSON has at most this many characters. */
+  /** Returns the value if its JSON has at most this many characters. */
   whole(characters: number): Promise<unknown>;
 }
 

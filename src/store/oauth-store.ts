@@ -1,4 +1,4 @@
-/** What the authorization server remembers, filed under a kind and a hash. Times are seconds since 1970. */
+/** An item of the authorization server, stored under a kind and a hash. Times are seconds since 1970. */
 export interface StoredItem {
   readonly idHash: string;
   /** JSON, without the id itself. */
@@ -20,7 +20,7 @@ export interface NewItem {
   readonly payload: string;
   readonly grantId?: string | undefined;
   readonly uidHash?: string | undefined;
-  /** An item that exists keeps the one it has where this is undefined. */
+  /** If undefined, an existing item keeps its value. */
   readonly userCodeHash?: string | undefined;
   readonly createdAt: number;
   readonly expiresAt?: number | undefined;
@@ -38,23 +38,25 @@ export interface NewAccessToken {
 /** Storage of the authorization server: its items, and the access tokens that every call is checked against. */
 export interface OAuthStore {
   findItem(kind: string, key: ItemKey): Promise<StoredItem | undefined>;
-  /** Adds an item, or replaces all of it but the times of its creation and use. */
+  /** Adds an item, or replaces it except for the times of creation and use. */
   saveItem(item: NewItem): Promise<void>;
   /** Marks an item as used. Returns false if it was used before or does not exist. */
   consumeItem(kind: string, idHash: string, at: number): Promise<boolean>;
+  /** Changes when an item was used. */
   setConsumedAt(kind: string, idHash: string, at: number): Promise<void>;
-  /** Keeps an item for good. */
+  /** Makes an item permanent. */
   removeItemExpiry(kind: string, idHash: string): Promise<void>;
   deleteItem(kind: string, idHash: string): Promise<void>;
   deleteItemsOfGrant(kind: string, grantId: string): Promise<void>;
   deleteItemsExpiredBefore(seconds: number): Promise<void>;
   /** Deletes the oldest items of a kind that expire, until at most `max` are left. */
   trimExpiringItems(kind: string, max: number): Promise<void>;
+  /** Adds or replaces an access token. */
   saveAccessToken(token: NewAccessToken): Promise<void>;
   findAccessTokenPayload(tokenHash: string): Promise<string | undefined>;
   deleteAccessToken(tokenHash: string): Promise<void>;
   deleteAccessTokensOfGrant(grantId: string): Promise<void>;
   deleteAccessTokensExpiredBefore(time: Date): Promise<void>;
-  /** Whether a hash is that of a token of any kind, or of an item of one of these kinds. */
+  /** Returns whether a hash belongs to a token, or to an item of one of these kinds. */
   isIssued(hash: string, kinds: readonly string[]): Promise<boolean>;
 }

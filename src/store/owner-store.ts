@@ -15,13 +15,14 @@ export interface StoredLink {
   readonly usedAt: string | null;
 }
 
+/** Reads of the owner's passphrase, sessions and settings. */
 export interface OwnerReads {
-  /** The derived passphrase, if one is set. */
+  /** Returns the derived passphrase, if one is set. */
   readPassphrase(): Promise<string | undefined>;
   findSession(hash: string): Promise<StoredSession | undefined>;
-  /** The last event that the owner has seen; 0 when there is none. */
+  /** Returns the number of the last event that the owner has seen; 0 if there is none. */
   readSeenEvent(): Promise<number>;
-  /** Whether the passphrase was set at this time or later, as far as the store knows. */
+  /** Returns whether the store knows that the passphrase was set at this time or later. */
   isPassphraseSetSince(time: string): Promise<boolean>;
 }
 
@@ -29,8 +30,10 @@ export interface OwnerReads {
 export interface OwnerStore extends OwnerReads {
   /** Stores the derived passphrase and the time at which it was set. */
   savePassphrase(derived: string, at: string): Promise<void>;
+  /** Stores the last event that the owner has seen. */
   setSeenEvent(eventId: number): Promise<void>;
   addSession(session: StoredSession): Promise<void>;
+  /** Changes the last use and the expiry of a session. */
   updateSession(session: Pick<StoredSession, 'hash' | 'seenAt' | 'expiresAt'>): Promise<void>;
   /** Returns the sessions that end after `now` and were used after `seenAfter`, the latest used first. */
   listSessions(request: { now: string; seenAfter: string; limit: number }): Promise<StoredSession[]>;
@@ -39,7 +42,7 @@ export interface OwnerStore extends OwnerReads {
   deleteSession(hash: string): Promise<void>;
   /** Deletes the sessions that were created before a time. Returns their number. */
   deleteSessionsBefore(time: string): Promise<number>;
-  /** Returns the number of deleted sessions. */
+  /** Deletes all sessions. Returns their number. */
   deleteAllSessions(): Promise<number>;
   addSetupLink(link: StoredLink): Promise<void>;
   findSetupLink(hash: string): Promise<StoredLink | undefined>;

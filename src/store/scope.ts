@@ -1,6 +1,6 @@
 /**
- * What a field holds, as far as filters and sums care. `text` is prose: found by search, not by filter.
- * `list` is an array of strings. `json` is everything else: readable, nothing more.
+ * The type of a field for filters and sums. `text` is prose, which is searched and not filtered. `list` is an array of
+ * strings. `json` is everything else, which can only be read.
  */
 export type FieldKind =
   | 'string'
@@ -13,28 +13,26 @@ export type FieldKind =
   | 'list'
   | 'json';
 
-/** A field of a stream, as far as the store needs to know it. */
+/** A field of a stream. */
 export interface FieldRef {
   readonly name: string;
   readonly kind: FieldKind;
 }
 
-/**
- * Scalar fields of a record are copied into numbered slots, so that one table serves every stream. Which field is in
- * which slot is written down per stream when the stream is first stored.
- */
+/** The number of scalar fields of a stream that can be filtered. They are copied into numbered slots. */
 export const SLOT_COUNT = 16;
-/** The first slots carry an index; the slot plan gives them to the fields most likely to be filtered. */
+/** The number of slots with an index. The slot plan assigns them to the fields that are filtered most. */
 export const INDEXED_SLOTS = 4;
+/** The number of fields of a stream that can be searched. */
 export const TEXT_COLUMNS = 8;
 
-/** Which field is stored in which slot and which text column. Written once per stream and only ever added to. */
+/** Assigns fields to slots and text columns. It is stored per stream, and assignments never change. */
 export interface SlotPlan {
   readonly slots: Readonly<Record<string, number>>;
   readonly texts: Readonly<Record<string, number>>;
 }
 
-/** One stream of one connection, as far as the store needs to know it. */
+/** One stream of one connection. */
 export interface StoredStream {
   readonly streamId: number;
   readonly connection: { readonly connection_id: string };
@@ -48,7 +46,7 @@ export interface StoredStream {
 export interface Scope {
   readonly stream: StoredStream;
   readonly fields: ReadonlySet<string>;
-  /** The same as a list: iterating over a set allocates for each name, and every row iterates. */
+  /** The same as a list, which is faster to iterate for every row. */
   readonly fieldNames: readonly string[];
   readonly since: number | undefined;
   readonly until: number | undefined;

@@ -1,15 +1,15 @@
 import { AppError } from '../errors.ts';
 import type { Hint } from '../text/hint.ts';
 
-/** Nothing in the folder was changed when this is thrown. */
+/** Returns an error that is thrown before anything in the folder was changed. */
 export function unusable(message: string, hint: Hint, cause?: unknown): AppError {
   return new AppError('store_unusable', message, { hint, cause });
 }
 
-/** What the database or the file system refuses for reasons outside of us, by the beginning of its code. */
-const refusals: [codes: RegExp, refuse: (cause: unknown) => AppError][] = [
+/** Errors of the database or the file system that are not bugs, by the beginning of their code. */
+const failures: [codes: RegExp, toError: (cause: unknown) => AppError][] = [
   [
-    // A write that fails half-way is a full disk in other words: a quota, a volume that cannot grow.
+    // Failed writes mean a full disk too: a quota, or a volume that cannot grow.
     /^(SQLITE_FULL|SQLITE_IOERR_(WRITE|FSYNC|DIR_FSYNC|TRUNCATE|SHMOPEN|SHMSIZE|SHMMAP|\w+_ATOMIC)|ENOSPC|EDQUOT)/,
     (cause) =>
       new AppError('disk_full', 'The disk is full, so this was not done.', {
@@ -46,13 +46,10 @@ const refusals: [codes: RegExp, refuse: (cause: unknown) => AppError][] = [
   ],
 ];
 
-/**
- * The typed refusal behind a failure of the store, wherever it came up; nothing for what is a bug of ours. The one
- * place that reads a driver's codes: the doors (HTTP, tools, command line) ask here.
- */
+/** Returns the error to show for a failure of the store; undefined for bugs. Only this file reads the codes of drivers. */
 export function findStoreError(error: unknown): AppError | undefined {
   if (error instanceof AppError || typeof error !== 'object' || error === null || !('code' in error)) return;
   const { code } = error;
   if (typeof code !== 'string') return;
-  return refusals.find(([codes]) => codes.test(code))?.[1](error);
+  return failures.find(([codes]) => codes.test(code))?.[1](error);
 }

@@ -9,11 +9,11 @@ import type { RecordReads } from './record-reads.ts';
 import type { SearchReads } from './search-reads.ts';
 import type { StoredReads } from './stored-reads.ts';
 
-/** Reads of what is committed. Nothing that answers an AI app holds more than this. */
+/** Reads of committed data. Code that answers an AI app holds nothing more. */
 export interface ReadStore {
   readonly records: RecordReads;
   readonly search: SearchReads;
-  /** What is stored altogether, whoever may read it. For the owner and for imports. */
+  /** Reads without a grant, for the owner and for imports. */
   readonly stored: StoredReads;
   readonly catalog: CatalogReads;
   readonly grants: GrantReads;
@@ -30,17 +30,13 @@ export interface WriteStore {
   readonly owner: OwnerStore;
   readonly imports: ImportStore;
   /**
-   * Runs several writes as one transaction: stored whole when the work is done, not at all when it throws. Which
-   * transaction a write belongs to follows the calls, so functions and libraries below need not pass anything on.
-   * Transactions do not nest. With `first write` the transaction holds up nobody as long as it only reads.
+   * Runs work as one transaction: its writes are committed when it resolves, and rolled back when it throws. All writes
+   * in its asynchronous context belong to it. Transactions do not nest. With `first write` it takes the write lock late.
    */
   transact<T>(work: () => Promise<T>, begins?: 'now' | 'first write'): Promise<T>;
-  /**
-   * Runs work when the present transaction is committed, never if it is not; at once where there is none. The caller
-   * need not wait for it: `transact` does.
-   */
+  /** Runs work after the present transaction is committed, or at once if there is none. `transact` waits for it. */
   afterCommit(work: () => Promise<void>): Promise<void>;
-  /** Releases the space that is reserved for removing data from a full disk. Returns whether the disk is full. */
+  /** Releases the disk space that is reserved for removing data, if the disk is almost full. Returns whether it is. */
   useReserve(): boolean;
 }
 
@@ -51,9 +47,9 @@ export interface Store {
   readonly read: ReadStore;
   readonly write: WriteStore;
   readonly audit: AuditStore;
-  /** The server's master secret, which its keys are derived from: for cookies, forms and refresh tokens. */
+  /** The server's master secret, from which the keys of cookies, forms and refresh tokens are derived. */
   readonly secret: Uint8Array;
-  /** Encrypts cursors. A new one after each restore: a position in the old data means nothing in the restored data. */
+  /** Encrypts cursors. It changes with each restore, because positions in the old data are invalid. */
   readonly cursorKey: Uint8Array;
   close(): void;
 }

@@ -2,14 +2,14 @@ import { fromUnits, readUnits, toUnits } from './exact-sum.ts';
 import { roundExact, roundNear } from './round-sum.ts';
 
 /**
- * What values add up to, and for a mean how many they are: as the database adds, with the size of all that was added, or exact.
- * What is shown of either is the same, because a near one that leaves open what it rounds to is not shown.
+ * A sum of values, and for a mean their number: near, in floating point with the sum of the sizes, or exact in units.
+ * Both are shown alike, because a near sum whose rounding is open is not shown.
  */
 export type Sum =
   | { readonly near: number; readonly size: number; readonly counted: number }
   | { readonly units: bigint; readonly counted: number };
 
-/** A row that holds a sum in the columns that read-aggregate.ts gives it. */
+/** A sum as a row of a database. */
 export interface SumRow {
   near?: number;
   size?: number;
@@ -25,12 +25,12 @@ export function isSum(value: unknown): value is Sum {
   return typeof value === 'object' && value !== null && 'counted' in value;
 }
 
-/** The sum as shown; undefined where only the exact one would tell. */
+/** Returns the sum as shown; undefined if the rounding of a near sum is open. */
 export function showSum(sum: Sum): number | undefined {
   return ('units' in sum ? roundExact(sum.units) : roundNear(sum.near, sum.size)) ?? undefined;
 }
 
-/** The mean likewise; null where there is nothing to take it of. */
+/** Returns the mean as shown; null if there are no values. */
 export function showMean(sum: Sum): number | null | undefined {
   if (sum.counted === 0) return null;
   const { counted } = sum;
@@ -38,7 +38,7 @@ export function showMean(sum: Sum): number | null | undefined {
   return mean ?? undefined;
 }
 
-/** Sums of different records as one. */
+/** Adds sums of different records. */
 export function addSums(sums: readonly Sum[]): Sum {
   const counted = sums.reduce((all, sum) => all + sum.counted, 0);
   const units = sums.reduce((all, sum) => all + unitsOf(sum), 0n);
@@ -47,7 +47,7 @@ export function addSums(sums: readonly Sum[]): Sum {
   return { near: fromUnits(units), size, counted };
 }
 
-/** What is left of a sum without some that are part of it. */
+/** Subtracts sums that are part of a sum. */
 export function withoutSums(whole: Sum, parts: readonly Sum[]): Sum {
   const counted = parts.reduce((left, part) => left - part.counted, whole.counted);
   const units = parts.reduce((left, part) => left - unitsOf(part), unitsOf(whole));

@@ -7,7 +7,7 @@ export type Value = string | number | bigint | null;
 /** The time of a record that has none. It sorts before every real time and is inside no window. */
 export const NO_TIME = -9_007_199_254_740_991;
 
-/** Puts rows of several streams in order; of equal values, those of the earlier stream come first, then by key. */
+/** Merges rows of several streams in order. Ties are ordered by stream, then by key. */
 export function mergeRows<T extends { key: string; value: Value }>(
   pages: readonly T[][],
   sort: { readonly direction: 'asc' | 'desc' },
@@ -38,7 +38,7 @@ export function compareText(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Surrogates encode code points above all that fit into one unit. */
+/** Ranks surrogates, which encode higher code points, above all other units. */
 function rankUnit(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
