@@ -45,6 +45,9 @@ vi.mock('../../../../src/store/sqlite/reads/search/read-matching.ts', async (ori
 vi.mock('../../../../src/store/sqlite/reads/search/read-newest-matched.ts', async (original) =>
   (await import('./mutate-search.ts')).mutateNewest(await original(), active),
 );
+vi.mock('../../../../src/store/sqlite/reads/search/read-postings.ts', async (original) =>
+  (await import('./mutate-search.ts')).mutatePostings(await original(), active),
+);
 vi.mock('../../../../src/search/weigh-terms.ts', async (original) =>
   (await import('./mutate-search.ts')).mutateWeights(await original(), active),
 );

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Scope } from '../../../../src/store/scope.ts';
+import type { FieldRole } from '../../../../src/store/search-reads.ts';
 import { writeExpression } from '../../../../src/store/sqlite/reads/search/match-sql.ts';
 import type { Tables } from '../../../../src/store/sqlite/tables.ts';
 import { NO_TIME } from '../../../../src/store/values.ts';
@@ -9,6 +10,7 @@ import type { Active } from './mutate-scope.ts';
 type Matches = typeof import('../../../../src/store/sqlite/reads/search/read-matches.ts');
 type Matching = typeof import('../../../../src/store/sqlite/reads/search/read-matching.ts');
 type Newest = typeof import('../../../../src/store/sqlite/reads/search/read-newest-matched.ts');
+type PostingsModule = typeof import('../../../../src/store/sqlite/reads/search/read-postings.ts');
 type Weigh = typeof import('../../../../src/search/weigh-terms.ts');
 type Compounds = typeof import('../../../../src/search/choose-compounds.ts');
 type NearWords = typeof import('../../../../src/search/nearest-words.ts');
@@ -180,4 +182,23 @@ export function mutateGrantedWords(real: Words, active: Active): Words {
     }
   }
   return { ...real, GrantedWords: FaultyWords };
+}
+
+/** Searching ungranted columns also needs roles for them: the reader gives roles to granted fields only. */
+export function mutatePostings(real: PostingsModule, active: Active): PostingsModule {
+  return {
+    ...real,
+    readPostings(db, scanRows, parts, roles, spelling) {
+      if (active.mutant !== 'searches ungranted columns')
+        return real.readPostings(db, scanRows, parts, roles, spelling);
+      const open = parts.map(({ scope: { stream } }) => {
+        const fields = Object.keys(stream.plan.texts).map((name) => [name, 'body'] as const);
+        return [
+          stream.streamId,
+          new Map<string, FieldRole>([...fields, ...(roles.get(stream.streamId) ?? [])]),
+        ] as const;
+      });
+      return real.readPostings(db, scanRows, parts, new Map(open), spelling);
+    },
+  };
 }
