@@ -14,6 +14,7 @@ const slow = {
     'test/oauth/flood.test.ts',
     'test/oauth/consent/consent-limits.test.ts',
     'test/security/{exhaustion,sockets,timing}.test.ts',
+    'test/workers/*.test.ts',
     'test/store/{concurrent,damage,durability,full-disk-owner,missing-store}.test.ts',
   ],
   'compares thousands of random stores and requests': [

@@ -71,7 +71,7 @@ async function bundle(names, groups) {
 }
 
 await bundle(
-  ['src/cli', 'src/store/sqlite/check/check-pages-child'],
+  ['src/cli', 'src/store/sqlite/check/check-pages-child', 'src/workers/read-worker'],
   chunks.map((chunk, index) => ({ ...chunk, priority: chunks.length - index })),
 );
 // Bundled separately, so that an importer does not load the program.

@@ -30,11 +30,13 @@ import {
   createAdmission,
   DEFAULT_CALL_RULE,
 } from './reads/admission.ts';
+import { createPerformer } from './reads/perform-read.ts';
 import { createReadRunner, toAppError } from './reads/run-read.ts';
 import { createDictionary } from './search/dictionary.ts';
 import { createId } from './secrets/token.ts';
 import { MINUTE_MS } from './time/durations.ts';
 import { readSamples } from './views/reading/samples.ts';
+import type { ReadPool } from './workers/read-pool.ts';
 
 export interface AppDeps
   extends Pick<RouteDeps, 'store' | 'publicUrl' | 'log' | 'now'>,
@@ -45,6 +47,8 @@ export interface AppDeps
   readonly callRule?: CallRule;
   readonly trustedProxies?: readonly string[];
   readonly accessTokenSeconds?: number;
+  /** Threads that run the tools. Without it they run in this one. */
+  readonly readPool?: ReadPool;
   /** Fetches the metadata document of a client. Tests use no network. */
   readonly fetchDocument?: (url: string | URL) => Promise<Response>;
 }
@@ -80,14 +84,18 @@ function createRouteDeps(deps: AppDeps): RouteDeps {
   const writeEvent = createEventWriter(store, log);
   const findSource = createSourceFinder(publicUrl, deps.trustedProxies ?? [], log);
   const admission = createCallAdmission(deps, writeEvent);
-  const runRead = createReadRunner({
+  const dictionary = createDictionary(store.read.stored.words);
+  const performHere = createPerformer({
     store: store.read,
     cursorKey: store.cursorKey,
-    dictionary: createDictionary(store.read.stored.words),
+    dictionary,
+    origin: publicUrl,
+  });
+  const runRead = createReadRunner({
+    perform: deps.readPool?.createPerform(performHere, dictionary) ?? performHere,
     enter: admission.enter,
     audit: deps.audit,
     log,
-    origin: publicUrl,
     now,
   });
   const onListed = createListedEvent(deps, writeEvent);
@@ -113,10 +121,10 @@ function createRouteDeps(deps: AppDeps): RouteDeps {
   };
 }
 
-function createCallAdmission({ callRule, now }: AppDeps, writeEvent: WriteEvent): Admission {
+function createCallAdmission({ callRule, readPool, now }: AppDeps, writeEvent: WriteEvent): Admission {
   return createAdmission({
     rule: callRule ?? DEFAULT_CALL_RULE,
-    queue: createFairQueue(MAX_WAITING_CALLS),
+    queue: createFairQueue(MAX_WAITING_CALLS, readPool?.size),
     now: () => now().getTime(),
     onRefused: (caller) => {
       const app = caller.kind === 'client' ? caller.grant : undefined;

@@ -20,6 +20,9 @@ export interface Config {
   /** Proxies whose X-Forwarded-For header is trusted. */
   readonly trustedProxies: readonly string[];
   readonly callRule: CallRule;
+  /** Threads that run tools; with none, tools run in the main thread. */
+  readonly workers: number;
+  readonly callTimeoutMs: number;
   readonly connections: number;
   /** Audit entries are kept for this many days and bytes. Older ones become counts. */
   readonly auditDays: number;
@@ -59,6 +62,9 @@ const settings = z.object({
     .min(0)
     .max(1_000)
     .default(DEFAULT_CALL_RULE.workSecondsPerMinute),
+  // Two: while one app's long call runs in one, the other answers everybody else.
+  workers: count(0, 64).default(2),
+  'call-timeout': count(1, 600).default(10),
   connections: count(10, 100_000).default(500),
   // More than a year, so that a month can be compared with the same month of the previous year.
   'audit-days': count(1, 36_500).default(400),
@@ -102,6 +108,8 @@ export function loadConfig(flags: Settings = {}, environment: NodeJS.ProcessEnv 
       callsPerMinute: parsed.data['calls-per-minute'],
       workSecondsPerMinute: parsed.data['work-per-minute'],
     },
+    workers: parsed.data.workers,
+    callTimeoutMs: parsed.data['call-timeout'] * 1_000,
     connections: parsed.data.connections,
     auditDays: parsed.data['audit-days'],
     auditBytes: parsed.data['audit-mb'] * 2 ** 20,

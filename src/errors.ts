@@ -31,6 +31,7 @@ export const errorCodes = {
   internal: [500, 'An internal error. The log has the details under the request id.'],
   store_unusable: [500, 'The data folder cannot be used. Nothing in it was changed.'],
   busy: [503, 'The store is busy with another write. Try again.'],
+  timeout: [504, 'The call took longer than the server allows.'],
   disk_full: [507, 'The disk is full. Nothing was stored.'],
 } as const satisfies Record<string, readonly [status: number, meaning: string]>;
 

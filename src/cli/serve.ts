@@ -26,6 +26,7 @@ import { unusable } from '../store/store-error.ts';
 import { command, formatHint, hint } from '../text/hint.ts';
 import { HOUR_MS } from '../time/durations.ts';
 import { version } from '../version.ts';
+import { createReadPool, type ReadPool } from '../workers/read-pool.ts';
 import { formatCount } from './print/print.ts';
 import { formatForTerminal } from './print/terminal-hint.ts';
 import { type Call, getText } from './run/call.ts';
@@ -80,7 +81,8 @@ async function runServer(config: Config, log: Log, watchedFolder: string | undef
   const damaged = new Set<string>();
   clearUploads(config.dataDirectory);
   const imports = createServedImports(store, log, () => new Date());
-  const { server, app } = await start(config, store, imports, log, damaged);
+  const readPool = config.workers === 0 ? undefined : startReadPool(config, store);
+  const { server, app } = await start({ config, store, imports, log, damaged, readPool });
   const removing = finishInterrupted(store, log);
   reserveSpace(config.dataDirectory, warn);
   const retention = await startAuditRetention(config, store, log);
@@ -107,6 +109,7 @@ async function runServer(config: Config, log: Log, watchedFolder: string | undef
   stopCheck();
   await stopMarking();
   await retention.stop();
+  await readPool?.close();
   store.close();
 }
 
@@ -149,17 +152,39 @@ async function startMarking(
   };
 }
 
-async function start(
-  config: Config,
-  store: SqliteStore,
-  imports: ImportService,
-  log: Log,
-  damaged: ReadonlySet<string>,
-): Promise<{ server: ServerType; app: ReturnType<typeof createApp> }> {
+function startReadPool({ workers, callTimeoutMs, publicUrl }: Config, store: SqliteStore): ReadPool {
+  const { directory, cursorKey } = store;
+  return createReadPool({
+    size: workers,
+    deadlineMs: callTimeoutMs,
+    directory,
+    cursorKey,
+    origin: publicUrl,
+  });
+}
+
+interface Started {
+  readonly config: Config;
+  readonly store: SqliteStore;
+  readonly imports: ImportService;
+  readonly log: Log;
+  readonly damaged: ReadonlySet<string>;
+  readonly readPool: ReadPool | undefined;
+}
+
+async function start({
+  config,
+  store,
+  imports,
+  log,
+  damaged,
+  readPool,
+}: Started): Promise<{ server: ServerType; app: ReturnType<typeof createApp> }> {
   const app = createApp({
     damaged,
     store,
     imports,
+    ...(readPool && { readPool }),
     publicUrl: config.publicUrl,
     hosts: allowedHosts(config),
     audit: createAudit(store.audit),
@@ -178,6 +203,7 @@ async function start(
     });
     return { server, app };
   } catch (cause) {
+    await readPool?.close();
     store.close();
     const taken = (cause as NodeJS.ErrnoException).code === 'EADDRINUSE';
     throw new AppError(

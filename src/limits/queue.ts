@@ -6,30 +6,32 @@ export type FairQueue = (client: string, signal?: AbortSignal) => Promise<() => 
 
 interface ClientQueue {
   readonly waiting: (() => void)[];
+  isRunning: boolean;
   usedMs: number;
 }
 
 const MAX_CLIENTS = 1_000;
 
 /**
- * Creates a queue that runs one call at a time: reads block the only thread, so more would gain nothing. Of the waiting
- * clients, the one that has used the least time goes first. A light client so waits for one call of a heavy client, not
- * for all of them. The event loop runs once between calls.
+ * Creates a queue that runs as many calls at a time as there are threads, and one call of a client at a time. Of the
+ * waiting clients, the one that has used the least time goes first: a light client waits for one call of a heavy client,
+ * not for all of them. The event loop runs once between calls.
  */
 export function createFairQueue(
   maxWaitingPerClient: number,
+  threads = 1,
   clock: () => number = () => performance.now(),
 ): FairQueue {
   const clients = new Map<string, ClientQueue>();
-  let running: ClientQueue | undefined;
+  let running = 0;
   let waiting = 0;
   let isScheduled = false;
   /** The time used by the client that started last. A returning client starts here, so absence earns no credit. */
   let level = 0;
 
-  const isIdle = (client: ClientQueue) => client !== running && client.waiting.length === 0;
+  const isIdle = (client: ClientQueue) => !client.isRunning && client.waiting.length === 0;
   const find = (name: string): ClientQueue => {
-    const client = clients.get(name) ?? { waiting: [], usedMs: level };
+    const client = clients.get(name) ?? { waiting: [], isRunning: false, usedMs: level };
     clients.delete(name);
     clients.set(name, client);
     if (clients.size > MAX_CLIENTS) evictIdle();
@@ -45,13 +47,15 @@ export function createFairQueue(
 
   const start = (client: ClientQueue): (() => void) => {
     const started = clock();
-    running = client;
+    client.isRunning = true;
+    running += 1;
     level = client.usedMs;
     let isOver = false;
     return () => {
       if (isOver) return;
       isOver = true;
-      running = undefined;
+      client.isRunning = false;
+      running -= 1;
       client.usedMs += clock() - started;
       scheduleNext();
     };
@@ -61,22 +65,24 @@ export function createFairQueue(
     isScheduled = true;
     setImmediate(() => {
       isScheduled = false;
-      if (running === undefined) startNext();
+      if (startNext()) scheduleNext();
     });
   };
-  const startNext = () => {
+  const startNext = (): boolean => {
+    if (running >= threads) return false;
     let next: ClientQueue | undefined;
     for (const client of clients.values()) {
-      if (client.waiting.length === 0) continue;
+      if (client.isRunning || client.waiting.length === 0) continue;
       if (next === undefined || client.usedMs < next.usedMs) next = client;
     }
     next?.waiting[0]?.();
+    return next !== undefined;
   };
 
   return (name, signal) => {
     if (signal?.aborted) return Promise.reject(cancelled());
     const client = find(name);
-    if (waiting === 0 && running === undefined) return Promise.resolve(start(client));
+    if (waiting === 0 && running < threads && !client.isRunning) return Promise.resolve(start(client));
     if (client.waiting.length >= maxWaitingPerClient)
       return Promise.reject(new TooManyRequests('Too many calls are waiting.', 1_000));
     return new Promise((resolve, reject) => {
@@ -96,7 +102,7 @@ export function createFairQueue(
       client.waiting.push(run);
       waiting += 1;
       signal?.addEventListener('abort', abort, { once: true });
-      if (running === undefined) scheduleNext();
+      if (running < threads) scheduleNext();
     });
   };
 }

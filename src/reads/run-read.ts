@@ -1,18 +1,14 @@
 import type { WriteAudit } from '../audit/audit.ts';
 import { AppError, errorBody } from '../errors.ts';
-import { cursorScope } from '../grants/grant.ts';
-import { ownerTerms } from '../grants/resolve-grant.ts';
 import { TooManyRequests } from '../limits/too-many-requests.ts';
 import type { Log } from '../log.ts';
-import { GrantedReader } from '../reader/granted-reader.ts';
-import { type Catalog, loadCatalog } from '../schema-index/catalog.ts';
+import type { Catalog } from '../schema-index/catalog.ts';
 import { createId } from '../secrets/token.ts';
-import type { ReadStore } from '../store/store.ts';
 import { findStoreError } from '../store/store-error.ts';
 import { estimateTokens } from '../text/estimate-tokens.ts';
-import type { Dictionary } from '../words/spellings.ts';
 import type { Caller, EnterCall, Surface } from './admission.ts';
-import { createCursors, type Disclosure, type GrantedRead } from './granted-read.ts';
+import type { Disclosure, GrantedRead } from './granted-read.ts';
+import type { Performed, PerformRead } from './perform-read.ts';
 
 /** An answer as MCP, REST and pages use it. */
 export type Answer<Body extends object = Record<string, unknown>> = {
@@ -48,13 +44,10 @@ export type RunRead = <Input, Body extends object>(
 ) => Promise<Answer<Body>>;
 
 export interface RunReadDeps {
-  readonly store: ReadStore;
-  readonly cursorKey: Uint8Array;
-  readonly dictionary: Dictionary;
+  readonly perform: PerformRead;
   readonly enter: EnterCall;
   readonly audit: WriteAudit;
   readonly log: Log;
-  readonly origin: string;
   readonly now: () => Date;
 }
 
@@ -62,25 +55,6 @@ const NOTHING: Disclosure = { connectionIds: [], streams: [], fields: [], record
 
 /** Returns the function that runs every read of records, for MCP, REST and pages: admission, granted reader, run, audit. */
 export function createReadRunner(deps: RunReadDeps): RunRead {
-  // Per grant, or per catalog for the owner: a reader has no request state and can be collected with its grant or catalog.
-  const readers = new WeakMap<object, { catalog: Catalog; reader: GrantedReader }>();
-
-  const getReader = (caller: Caller, catalog: Catalog): GrantedReader => {
-    const key = caller.kind === 'client' ? caller.grant : catalog;
-    const known = readers.get(key);
-    if (known?.catalog === catalog) return known.reader;
-    const terms = caller.kind === 'client' ? caller.grant.streams : ownerTerms(catalog);
-    const reader = new GrantedReader(deps.store, catalog, terms, deps.dictionary);
-    readers.set(key, { catalog, reader });
-    return reader;
-  };
-
-  const answer = <Body extends object>(body: Body): Answer<Body> => ({
-    body,
-    text: JSON.stringify(body),
-    status: 200,
-    isError: false,
-  });
   const refuse = (failure: AppError, requestId: string): Answer<never> => {
     const body = errorBody(failure, requestId);
     return {
@@ -93,33 +67,33 @@ export function createReadRunner(deps: RunReadDeps): RunRead {
     };
   };
 
-  return async (read, input, caller, { surface, signal, catalog, isRecorded }) => {
+  return async <Input, Body extends object>(
+    read: GrantedRead<Input, Body>,
+    input: Input,
+    caller: Caller,
+    { surface, signal, catalog, isRecorded }: RunOptions<Body>,
+  ) => {
     let started = performance.now();
     const now = deps.now();
     const requestId = createId('req');
-    const scope = caller.kind === 'client' ? cursorScope(caller.grant) : 'owner';
-    let result: Awaited<ReturnType<typeof read.run>> | undefined;
+    const grant = caller.kind === 'client' ? caller.grant : undefined;
+    let result: Performed<Body> | undefined;
     let failure: AppError | undefined;
     let leave: (() => void) | undefined;
     try {
       leave = await deps.enter(caller, surface, signal);
       started = performance.now();
-      result = await read.run(input, {
-        reader: getReader(caller, catalog ?? (await loadCatalog(deps.store))),
-        cursors: createCursors(deps.cursorKey, scope, now),
-        origin: deps.origin,
-        now,
-        requestId,
-      });
+      result = await deps.perform(read, input, { grant, requestId, now, catalog, signal });
     } catch (error) {
       failure = toAppError(error, requestId, deps.log);
     } finally {
       leave?.();
     }
-    const answered = result === undefined ? refuse(failure as AppError, requestId) : answer(result.body);
-    if (result !== undefined && isRecorded?.(result.body)) return answered;
+    const answered: Answer<Body> =
+      result === undefined ? refuse(failure as AppError, requestId) : toAnswer(result);
+    if (result !== undefined && isRecorded?.(result.body) === true) return answered;
     // On the dashboard the reader is the owner, even in a preview of what an app sees.
-    const app = caller.kind === 'client' && surface !== 'dashboard' ? caller.grant : undefined;
+    const app = surface === 'dashboard' ? undefined : grant;
     try {
       await deps.audit(
         {
@@ -140,6 +114,18 @@ export function createReadRunner(deps: RunReadDeps): RunRead {
       return refuse(toAppError(error, requestId, deps.log), requestId);
     }
     return answered;
+  };
+}
+
+/** Keeps `body` as it is: a worker's answer parses it when it is first read. */
+function toAnswer<Body extends object>(result: Performed<Body>): Answer<Body> {
+  return {
+    get body() {
+      return result.body;
+    },
+    text: result.text,
+    status: 200,
+    isError: false,
   };
 }
 

@@ -5,7 +5,7 @@ import { createFairQueue } from '../../src/limits/queue.ts';
 /** A fair queue with a clock of its own. `order` lists the clients of the calls that ran. */
 function createTestQueue(maxWaiting = 100) {
   let time = 0;
-  const enter = createFairQueue(maxWaiting, () => time);
+  const enter = createFairQueue(maxWaiting, 1, () => time);
   const order: string[] = [];
   const run = async (client: string, ms: number, signal?: AbortSignal) => {
     const leave = await enter(client, signal);

@@ -15,6 +15,7 @@ import { findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import { addConnection, setTimeZone } from '../../src/schema-index/edit-catalog.ts';
 import type { SqliteStore } from '../../src/store/sqlite/open-store.ts';
+import { createReadPool } from '../../src/workers/read-pool.ts';
 import { postModern } from './mcp-post.ts';
 import { openTestStore } from './stores/engines.ts';
 
@@ -60,6 +61,8 @@ export interface WorldOptions {
   fetchDocument?: (url: string | URL) => Promise<Response>;
   /** How much an app may call; without it as much as it likes, because the clock of most tests stands still. */
   callRule?: CallRule;
+  /** Threads that run the tools; by default PDPP_TEST_WORKERS, or none. */
+  workers?: number;
   /** A data folder that is there already. */
   directory?: string;
   /** Files in which damage was found. */
@@ -77,12 +80,24 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const { accessTokenSeconds, fetchDocument, damaged, command } = options;
   const log: Log = (event, details) => logged.push(JSON.stringify({ event, ...details }));
   const getNow = () => (options.clock === 'real' ? new Date() : now);
+  const workers = options.workers ?? Number(process.env.PDPP_TEST_WORKERS ?? 0);
+  const readPool =
+    workers === 0
+      ? undefined
+      : createReadPool({
+          size: workers,
+          deadlineMs: 30_000,
+          directory: store.directory,
+          cursorKey: store.cursorKey,
+          origin: ORIGIN,
+        });
   const imports = createServedImports(store, log, getNow);
   const app = createApp({
     imports,
     ...(accessTokenSeconds === undefined ? {} : { accessTokenSeconds }),
     ...(fetchDocument === undefined ? {} : { fetchDocument }),
     ...(damaged === undefined ? {} : { damaged }),
+    ...(readPool === undefined ? {} : { readPool }),
     ...(command === undefined ? {} : { called: { command, program: ['pdpp'] } }),
     store,
     publicUrl: ORIGIN,
@@ -147,6 +162,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       now = value;
     },
     close() {
+      void readPool?.close();
       store.close();
       rmSync(directory, { recursive: true, force: true });
     },

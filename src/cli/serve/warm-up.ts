@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { createMcp } from '../../http/mcp/mcp.ts';
+import { createPerformer } from '../../reads/perform-read.ts';
 import { createReadRunner } from '../../reads/run-read.ts';
 import type { SqliteStore } from '../../store/sqlite/open-store.ts';
 
@@ -45,14 +46,17 @@ export async function warmUp(
 }
 
 function listSteps(store: SqliteStore, request: SendRequest, origin: string): (() => Promise<unknown>)[] {
-  const runRead = createReadRunner({
+  const perform = createPerformer({
     store: store.read,
     cursorKey: store.cursorKey,
     dictionary: { findSimilar: async () => [], findHolding: async () => [] },
+    origin,
+  });
+  const runRead = createReadRunner({
+    perform,
     enter: async () => () => {},
     audit: async () => {},
     log: () => {},
-    origin,
     now: () => new Date(),
   });
   const mcp = createMcp(runRead, { version: '', origin }, async () => {});

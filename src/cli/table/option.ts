@@ -45,6 +45,8 @@ export const serveOptions: Options = {
   'trusted-proxy': value('ADDRESSES', 'Reverse proxies whose X-Forwarded-For header is trusted'),
   'calls-per-minute': value('N', 'Calls per minute for each app (default: 2400)'),
   'work-per-minute': value('SECONDS', 'Processing time per minute for each app (default: 40)'),
+  workers: value('N', 'Threads that run tools (default: 2)'),
+  'call-timeout': value('SECONDS', 'Time limit of a tool call (default: 10)'),
   connections: value('N', 'Open connections at a time (default: 500)'),
   'audit-days': value('N', 'Days to keep the log of reads (default: 400)'),
   'audit-mb': value('N', 'Maximum size of the log of reads in MB (default: 500)'),

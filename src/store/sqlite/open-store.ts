@@ -116,6 +116,20 @@ export async function openFiles(
   };
 }
 
+/** Opens only the read side of a store that this process has open: for another thread. */
+export function openReadStore(directory: string): { readonly read: ReadStore; readonly close: () => void } {
+  const open = () => openSqlite(join(directory, 'store.sqlite'), 'read');
+  const raw = open();
+  const scans = createScans(open);
+  return {
+    read: createReadStore(raw, scans.scanRows),
+    close() {
+      scans.close();
+      raw.close();
+    },
+  };
+}
+
 function createReadStore(raw: Database.Database, scanRows: ScanRows): SqliteReadStore {
   const db = createKysely<Tables>(raw);
   return {

@@ -11,6 +11,7 @@ import {
 } from 'kysely';
 import { addValue, type ExactSum, readUnits, startSum, writeSum } from '../exact-sum.ts';
 import { roundExact, roundNear } from '../round-sum.ts';
+import { registerInterrupt } from './interrupt.ts';
 import type { Tables } from './tables.ts';
 
 /** The number of prepared statements per connection. Few suffice: queries differ by columns, not by values. */
@@ -28,6 +29,7 @@ export function openSqlite(file: string, mode: 'read' | 'write'): Database.Datab
   // Small, because the operating system caches the file too.
   database.pragma(`cache_size = ${mode === 'read' ? -16_000 : -8_000}`);
   registerSums(database);
+  registerInterrupt(database);
   if (mode === 'write') {
     database.pragma('journal_mode = wal');
     // With WAL, NORMAL survives a crash of the process; FULL also survives a power cut.

@@ -5,6 +5,7 @@ import { createAudit } from '../../../src/audit/audit.ts';
 import { createEventLog } from '../../../src/audit/events.ts';
 import { AppError, errorBody } from '../../../src/errors.ts';
 import { createAppChanges } from '../../../src/grants/change-grant.ts';
+import { createPerformer } from '../../../src/reads/perform-read.ts';
 import { createReadRunner } from '../../../src/reads/run-read.ts';
 import { viewActivity, writeActivityCsv } from '../../../src/views/activity/activity.ts';
 import { viewApp } from '../../../src/views/app.ts';
@@ -15,14 +16,17 @@ import { NOW, ORIGIN, type World } from '../world.ts';
 
 /** What the pages of a world are made from, wired as the server wires it. */
 export function createPages(world: World, now: () => Date = () => NOW) {
-  const run = createReadRunner({
+  const perform = createPerformer({
     store: world.store.read,
     cursorKey: world.store.cursorKey,
-    enter: async () => () => {},
     dictionary: { findSimilar: async () => [], findHolding: async () => [] },
+    origin: ORIGIN,
+  });
+  const run = createReadRunner({
+    perform,
+    enter: async () => () => {},
     audit: createAudit(world.store.audit),
     log: () => {},
-    origin: ORIGIN,
     now,
   });
   const writeEvent = createEventLog(world.store.audit);

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Condition } from '../../conditions.ts';
 import type { FieldRef, Scope } from '../../scope.ts';
 import { NO_TIME } from '../../values.ts';
+import { unlessInterrupted } from '../interrupt.ts';
 import { FILTERED_CHARACTERS, LARGE_BYTES } from '../large/long-value.ts';
 import { encodeSlot } from '../slots.ts';
 import { timeGroup } from './measures/time-column.ts';
@@ -32,6 +33,7 @@ function makeVisible(scope: Scope, table: Table): RawBuilder<boolean> {
         : sql`${column('key')} in (select value from json_each(${list}))`,
     );
   }
+  parts.push(unlessInterrupted(column('t')));
   return sql.join(parts, sql` and `);
 }
 

@@ -1,0 +1,66 @@
+import { cursorScope, type Grant } from '../grants/grant.ts';
+import { ownerTerms } from '../grants/resolve-grant.ts';
+import { GrantedReader } from '../reader/granted-reader.ts';
+import { type Catalog, loadCatalog } from '../schema-index/catalog.ts';
+import type { ReadStore } from '../store/store.ts';
+import type { Dictionary } from '../words/spellings.ts';
+import { createCursors, type Disclosure, type GrantedRead } from './granted-read.ts';
+
+export interface PerformOptions {
+  /** Undefined for the owner, who may read everything. */
+  readonly grant: Grant | undefined;
+  readonly requestId: string;
+  readonly now: Date;
+  /** The catalog of the request, where it is loaded already. */
+  readonly catalog?: Catalog | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The result of a read. */
+export interface Performed<Body extends object> {
+  readonly body: Body;
+  /** Exactly JSON.stringify(body). */
+  readonly text: string;
+  readonly tokens?: number | undefined;
+  readonly disclosure: Disclosure;
+}
+
+/** Runs a read with the granted reader of its caller, after admission and before the audit. */
+export type PerformRead = <Input, Body extends object>(
+  read: GrantedRead<Input, Body>,
+  input: Input,
+  options: PerformOptions,
+) => Promise<Performed<Body>>;
+
+export interface PerformDeps {
+  readonly store: ReadStore;
+  readonly cursorKey: Uint8Array;
+  readonly dictionary: Dictionary;
+  readonly origin: string;
+}
+
+/** Runs reads in this thread. */
+export function createPerformer({ store, cursorKey, dictionary, origin }: PerformDeps): PerformRead {
+  // Per grant, or per catalog for the owner: a reader holds no state of a request, and ends with what it was made from.
+  const readers = new WeakMap<object, { catalog: Catalog; reader: GrantedReader }>();
+
+  const getReader = (grant: Grant | undefined, catalog: Catalog): GrantedReader => {
+    const key = grant ?? catalog;
+    const known = readers.get(key);
+    if (known?.catalog === catalog) return known.reader;
+    const reader = new GrantedReader(store, catalog, grant?.streams ?? ownerTerms(catalog), dictionary);
+    readers.set(key, { catalog, reader });
+    return reader;
+  };
+
+  return async (read, input, { grant, requestId, now, catalog }) => {
+    const { body, tokens, disclosure } = await read.run(input, {
+      reader: getReader(grant, catalog ?? (await loadCatalog(store))),
+      cursors: createCursors(cursorKey, grant === undefined ? 'owner' : cursorScope(grant), now),
+      origin,
+      now,
+      requestId,
+    });
+    return { body, text: JSON.stringify(body), tokens, disclosure };
+  };
+}

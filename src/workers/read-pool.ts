@@ -1,0 +1,259 @@
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { AppError } from '../errors.ts';
+import type { Grant } from '../grants/grant.ts';
+import type { Performed, PerformOptions, PerformRead } from '../reads/perform-read.ts';
+import { hint, toolCall } from '../text/hint.ts';
+import { tools } from '../tools/index.ts';
+import type { Dictionary } from '../words/spellings.ts';
+import { type FromWorker, type Job, MAX_GRANTS, type WorkerSettings } from './messages.ts';
+
+export interface ReadPoolOptions extends Omit<WorkerSettings, 'stopped'> {
+  readonly size: number;
+  /** How long a call may take. */
+  readonly deadlineMs: number;
+}
+
+export interface ReadPool {
+  readonly size: number;
+  /**
+   * Returns a performer that runs tools in workers, and other reads with the given one. Workers look words up in the
+   * dictionary of this thread, so that there is only one.
+   */
+  createPerform(performHere: PerformRead, dictionary: Dictionary): PerformRead;
+  close(): Promise<void>;
+}
+
+/** How long a stopped job may take to end. After that its worker is replaced. */
+const STOP_MS = 100;
+
+/** Runs tool calls in worker threads, each with a read-only connection of its own, one call at a time. */
+export function createReadPool(options: ReadPoolOptions): ReadPool {
+  let dictionary: Dictionary | undefined;
+  const lookUp: LookUp = async (method, word) => (await dictionary?.[method](word)) ?? [];
+  const workers = Array.from({ length: options.size }, () => new ReadWorker(options, lookUp));
+  const waiting: ((worker: ReadWorker) => void)[] = [];
+  let isClosed = false;
+
+  /** Prefers the worker that served the grant last: it has the grant's caches. */
+  const take = (grant: Grant | undefined): Promise<ReadWorker> | ReadWorker => {
+    const idle = workers.filter((worker) => !worker.isBusy);
+    const worker = idle.find((one) => one.lastGrant === grant) ?? idle[0];
+    if (worker === undefined) return new Promise((resolve) => waiting.push(resolve));
+    worker.isBusy = true;
+    return worker;
+  };
+  const give = (worker: ReadWorker) => {
+    const next = waiting.shift();
+    if (next === undefined) worker.isBusy = false;
+    else next(worker);
+  };
+  const replace = (worker: ReadWorker) => {
+    if (isClosed) return;
+    const fresh = new ReadWorker(options, lookUp);
+    fresh.isBusy = true;
+    workers.splice(workers.indexOf(worker), 1, fresh);
+    give(fresh);
+  };
+
+  const runOnce = async (name: string, input: unknown, perform: PerformOptions) => {
+    const worker = await take(perform.grant);
+    try {
+      return await worker.run(name, input, perform, options.deadlineMs);
+    } finally {
+      if (worker.isLost) replace(worker);
+      else give(worker);
+    }
+  };
+
+  return {
+    size: options.size,
+    createPerform(performHere, shared) {
+      dictionary = shared;
+      return async <Input, Body extends object>(
+        read: Parameters<typeof performHere<Input, Body>>[0],
+        input: Input,
+        perform: PerformOptions,
+      ): Promise<Performed<Body>> => {
+        if (!tools.some((tool) => tool === (read as object)) || isBounded(read.name, input))
+          return performHere(read, input, perform);
+        try {
+          return (await runOnce(read.name, input, perform)) as Performed<Body>;
+        } catch (error) {
+          // A read changes nothing, so it can be repeated when its worker died.
+          if (!(error instanceof WorkerDied)) throw error;
+          return (await runOnce(read.name, input, perform)) as Performed<Body>;
+        }
+      };
+    },
+    async close() {
+      isClosed = true;
+      await Promise.all(workers.map((worker) => worker.end()));
+    },
+  };
+}
+
+/**
+ * Whether a call reads at most one page of rows by an index, whatever is stored. Such a call takes less time than its way
+ * to a worker and back: docs/decisions/reads-in-workers.md.
+ */
+function isBounded(tool: string, input: unknown): boolean {
+  if (tool === 'fetch') return true;
+  return (
+    tool === 'query_records' && UNBOUNDED_ARGUMENTS.every((name) => !(name in ((input ?? {}) as object)))
+  );
+}
+
+/** Arguments that make a page read more than its rows. */
+const UNBOUNDED_ARGUMENTS = ['filter', 'expand', 'changes_since'];
+
+type LookUp = (method: keyof Dictionary, word: string) => Promise<string[]>;
+
+class WorkerDied extends Error {}
+
+type Outcome = Extract<FromWorker, { readonly job: number }>;
+
+class ReadWorker {
+  isBusy = false;
+  /** The thread has ended, or did not stop a job in time. */
+  isLost = false;
+  lastGrant: Grant | undefined;
+  readonly #worker: Worker;
+  readonly #stopped = new Int32Array(new SharedArrayBuffer(4));
+  readonly #lookUp: LookUp;
+  #numbers = new WeakMap<Grant, number>();
+  #grants = 0;
+  #job = 0;
+  #isReady: (() => void) | undefined;
+  /** The time that a thread takes to start does not count as time of its first call. */
+  readonly #ready = new Promise<void>((resolve) => {
+    this.#isReady = resolve;
+  });
+  #settle: { resolve: (outcome: Outcome) => void; reject: (error: Error) => void } | undefined;
+
+  constructor({ directory, cursorKey, origin }: ReadPoolOptions, lookUp: LookUp) {
+    this.#lookUp = lookUp;
+    this.#worker = startThread({ directory, cursorKey, origin, stopped: this.#stopped });
+    this.#worker.unref();
+    this.#worker.on('message', (message: FromWorker) => this.#receive(message));
+    this.#worker.on('error', (error) => this.#lose(error));
+    this.#worker.on('exit', () => this.#lose(new Error('the thread ended')));
+  }
+
+  async run(
+    tool: string,
+    input: unknown,
+    { grant, requestId, now, signal }: PerformOptions,
+    deadlineMs: number,
+  ): Promise<Performed<object>> {
+    if (signal?.aborted) throw cancelled();
+    this.lastGrant = grant;
+    const job = ++this.#job;
+    const settled = new Promise<Outcome>((resolve, reject) => {
+      this.#settle = { resolve, reject };
+    });
+    await Promise.race([this.#ready, settled]);
+    this.#worker.postMessage({
+      job,
+      tool,
+      input,
+      requestId,
+      now: now.getTime(),
+      ...this.#name(grant),
+    } satisfies Job);
+    let stopReason: AppError | undefined;
+    let lost: NodeJS.Timeout | undefined;
+    const stop = (reason: AppError) => {
+      stopReason ??= reason;
+      Atomics.store(this.#stopped, 0, job);
+      lost ??= setTimeout(() => this.#lose(new Error('the job did not stop')), STOP_MS);
+    };
+    const onAbort = () => stop(cancelled());
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const deadline = setTimeout(() => stop(timeout(deadlineMs)), deadlineMs);
+    try {
+      return toPerformed(await settled);
+    } catch (error) {
+      throw stopReason ?? error;
+    } finally {
+      clearTimeout(deadline);
+      clearTimeout(lost);
+      signal?.removeEventListener('abort', onAbort);
+      this.#settle = undefined;
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #name(grant: Grant | undefined): Pick<Job, 'grant' | 'grantNumber'> {
+    if (grant === undefined) return { grant: undefined, grantNumber: undefined };
+    const known = this.#numbers.get(grant);
+    if (known !== undefined) return { grant: undefined, grantNumber: known };
+    // The worker forgets all of them at the same moment.
+    if (this.#grants > 0 && this.#grants % MAX_GRANTS === 0) this.#numbers = new WeakMap();
+    this.#grants += 1;
+    this.#numbers.set(grant, this.#grants);
+    return { grant, grantNumber: this.#grants };
+  }
+
+  #receive(message: FromWorker): void {
+    if (message === 'ready') this.#isReady?.();
+    else if ('lookup' in message) {
+      const { lookup, method, word } = message;
+      this.#lookUp(method, word).then(
+        (words) => this.#worker.postMessage({ lookup, words }),
+        (error: Error) => this.#lose(error),
+      );
+    } else if (message.job === this.#job) this.#settle?.resolve(message);
+  }
+
+  #lose(error: Error): void {
+    this.isLost = true;
+    void this.#worker.terminate();
+    this.#settle?.reject(new WorkerDied(error.message, { cause: error }));
+  }
+}
+
+/** Starts the worker beside this file: JavaScript in the build, TypeScript in the source, which Node 20 needs a loader for. */
+function startThread(workerData: WorkerSettings): Worker {
+  const extension = extname(fileURLToPath(import.meta.url));
+  const url = new URL(`./read-worker${extension}`, import.meta.url);
+  if (extension !== '.ts') return new Worker(url, { workerData });
+  const load = `import('tsx/esm/api').then(({ register }) => { register(); return import('${url}'); })`;
+  return new Worker(load, { workerData, eval: true });
+}
+
+function toPerformed(outcome: Outcome): Performed<object> {
+  if ('refusal' in outcome) {
+    const { code, parts, details } = outcome.refusal;
+    throw new AppError(code, parts.message, { ...details, ...(parts.hint && { hint: parts.hint }) });
+  }
+  if ('failure' in outcome) {
+    const error = new Error('a worker failed');
+    throw Object.assign(error, outcome.failure);
+  }
+  const { text, tokens, disclosure } = outcome;
+  let body: object | undefined;
+  return {
+    text,
+    tokens,
+    disclosure,
+    get body() {
+      body ??= JSON.parse(text) as object;
+      return body;
+    },
+  };
+}
+
+function cancelled(): AppError {
+  return new AppError('cancelled', 'The caller cancelled the call or hung up.');
+}
+
+function timeout(deadlineMs: number): AppError {
+  return new AppError('timeout', `The call took longer than ${deadlineMs / 1_000} seconds and was stopped.`, {
+    hint: hint`Ask about less: name one connection_id, add a filter on the time field, or group by fewer fields. ${toolCall('schema')} shows how many records a stream has.`,
+  });
+}
