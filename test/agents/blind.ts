@@ -13,7 +13,7 @@ const weekday = (time: unknown) => WEEKDAYS[new Date(`${localDay(time)}T12:00:00
 /** Asked by who had only the list of tools and the first answer of schema; each cost a call too many, or misled. */
 export const blindQuestions: Question[] = [
   {
-    ask: 'On which day of the week do I spend most?',
+    ask: 'On which day of the week do I spend the most?',
     calls: [
       [
         'aggregate',

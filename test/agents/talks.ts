@@ -9,7 +9,7 @@ const nameOf = (life: Life, connection: string, stream: string, id: unknown) =>
 
 export const talkQuestions: Question[] = [
   {
-    ask: 'In which channels of both Slack workspaces was most written?',
+    ask: 'Which channels of the two Slack workspaces have the most messages?',
     calls: [
       ['aggregate', { stream: 'messages', connection_id: 'slack', group_by: ['channel_id'], limit: 3 }],
     ],
@@ -130,7 +130,7 @@ export const talkQuestions: Question[] = [
         .slice(0, 3),
   },
   {
-    ask: 'Who sent me most mails, leaving out my own?',
+    ask: 'Who sent me the most mails, apart from myself?',
     calls: [
       [
         'aggregate',

@@ -59,7 +59,7 @@ export const workQuestions: Question[] = [
     truth: (life) => issues(life).length,
   },
   {
-    ask: 'Show the comments of the issue that has most of them.',
+    ask: 'Show the comments of the issue with the most comments.',
     calls: [
       [
         'query_records',
