@@ -36,10 +36,24 @@ export const schema = defineTool({
     const meta = makeMeta(context, { isText: !isIndex });
     budget.takeEnvelope({ data: head, meta });
     const streams = selectStreams(args, reader);
-    const view = await (isIndex ? viewIndex : viewStreams)(streams, context, budget);
-    const [only] = streams;
-    if (args.detail === 'full' && only !== undefined)
-      Object.assign(view, fitJsonSchema(only, budget.take(view) ? budget : new Budget(0, 0)));
+    const makeView = async () => {
+      const view = await (isIndex ? viewIndex : viewStreams)(streams, context, budget);
+      const [only] = streams;
+      return args.detail !== 'full' || only === undefined
+        ? view
+        : { ...view, ...fitJsonSchema(only, budget.take(view) ? budget : new Budget(0, 0)) };
+    };
+    // One stream, or all of them: a caller that names every subset must not fill the cache.
+    const isCached = typeof args.stream !== 'object' && args.connection_id === undefined;
+    const { tokens, bytes } = budget.left;
+    const view = isCached
+      ? await reader.keep(
+          'schema',
+          streams,
+          [isIndex ? 'index' : (args.detail ?? 'compact'), `${tokens} ${bytes}`],
+          makeView,
+        )
+      : await makeView();
     return {
       body: { data: { ...head, ...view }, meta },
       // The fields of a stream come with examples of their values.
