@@ -26,9 +26,9 @@ afterAll(() => rmSync(installed, { recursive: true, force: true }));
 /** Writes an importer and an export into a folder without pdpp, and imports the export. */
 function importWith(importer: string) {
   const folder = makeFolder();
-  writeFileSync(join(folder, 'my.mjs'), importer);
+  writeFileSync(join(folder, 'my.js'), importer);
   writeFileSync(join(folder, 'steps.csv'), CSV);
-  const words = ['import', '--importer', './my.mjs', 'steps.csv', '--data', 'data', '--json'];
+  const words = ['import', '--importer', './my.js', 'steps.csv', '--data', 'data', '--json'];
   return () => {
     const { status, stdout, stderr } = spawnSync(program, words, {
       cwd: folder,
@@ -80,6 +80,23 @@ describe('the example of docs/writing-an-importer.md', () => {
     });
   }, 60_000);
 
+  it('runs from the sources of a clone without a build, as .js and .mjs', () => {
+    const folder = makeFolder();
+    writeFileSync(join(folder, 'steps.csv'), CSV);
+    const tsx = [join(ROOT, 'node_modules/tsx/dist/cli.mjs'), '--tsconfig', join(ROOT, 'tsconfig.json')];
+    for (const name of ['my.js', 'my.mjs']) {
+      writeFileSync(join(folder, name), example);
+      const words = ['import', '--importer', `./${name}`, 'steps.csv', '--data', `data-of-${name}`, '--json'];
+      const { stdout, stderr } = spawnSync(process.execPath, [...tsx, join(ROOT, 'src/cli.ts'), ...words], {
+        cwd: folder,
+        env: environment,
+        encoding: 'utf8',
+      });
+      expect(stderr).toBe('');
+      expect(JSON.parse(stdout).imports[0].report.streams.days.new).toBe(2);
+    }
+  }, 60_000);
+
   it('matches the types of the package, which find a mistake', () => {
     expect(checkTypes(example)).toBe('');
     expect(checkTypes(example.replace("kind: 'self'", "kind: 'me'"))).toContain('"me"');
@@ -101,7 +118,7 @@ describe('an importer of your own', () => {
       "if (row.line > 6) throw new Error('torn\\u001b[2J'); yield { kind: 'record'",
     );
     const { err, out } = importWith(torn)();
-    expect(err).toMatch(/Error: torn\[2J\n\s+at .*my\.mjs/);
+    expect(err).toMatch(/Error: torn\[2J\n\s+at .*my\.js/);
     expect(out.imports[0].report).toMatchObject({ streams: { days: { new: 1 } }, problems_total: 2 });
   }, 60_000);
 

@@ -9,10 +9,11 @@ import { plain } from '../print/print.ts';
 /** Loads an importer: the default export of a file. The code runs with the owner's rights, so only a command can name it. */
 export async function loadImporter(file: string): Promise<Importer> {
   getInput(file);
-  resolveOwnPackage();
+  const { href } = pathToFileURL(resolve(file));
+  resolveOwnPackage(href);
   let found: unknown;
   try {
-    found = ((await import(pathToFileURL(resolve(file)).href)) as { default?: unknown }).default;
+    found = ((await import(href)) as { default?: unknown }).default;
   } catch (error) {
     throw new AppError('invalid_argument', 'Could not load the importer.', {
       file,
@@ -28,11 +29,16 @@ export async function loadImporter(file: string): Promise<Importer> {
 }
 
 /** Lets a file in any folder import `pdpp/importer`, wherever pdpp is installed. */
-function resolveOwnPackage(): void {
+function resolveOwnPackage(importer: string): void {
   const ending = extname(fileURLToPath(import.meta.url));
   const { href } = new URL(`../../importer-api${ending}`, import.meta.url);
-  const hook = `export const resolve = (name, context, next) =>
-    name === 'pdpp/importer' ? { url: ${JSON.stringify(href)}, shortCircuit: true } : next(name, context);`;
+  // From the sources, tsx would read a .js file without a package.json as CommonJS. Node detects the format itself.
+  const format = ending === '.ts' ? { format: 'module' } : {};
+  const hook = `export const resolve = async (name, context, next) => {
+    if (name === 'pdpp/importer') return next(${JSON.stringify(href)}, context);
+    const found = await next(name, context);
+    return name === ${JSON.stringify(importer)} ? { ...found, ...${JSON.stringify(format)} } : found;
+  };`;
   register(`data:text/javascript,${encodeURIComponent(hook)}`);
 }
 
