@@ -9,9 +9,9 @@ import { HowLong } from './consent-time.tsx';
 interface AccessProps extends ChoiceProps {
   readonly frame: Frame;
   readonly grantId: string;
-  /** What saving would add and take away. */
+  /** Describes what saving would add and remove. */
   readonly change: string;
-  /** The connection that was ticked because the owner came to add it. */
+  /** The name of the connection that is preselected because the owner followed a link to add it. */
   readonly added?: string | undefined;
 }
 
@@ -35,14 +35,14 @@ export function AccessPage(props: AccessProps) {
         </p>
       )}
       <form method="post" action={action} class="consent" data-look="given">
-        {/* The first button is what Enter presses: it saves nothing. */}
+        {/* Enter presses the first button, which saves nothing. */}
         <button type="submit" class="unseen" name="preset" value="look" tabindex={-1}>
           Update
         </button>
         <CsrfField csrf={props.csrf} />
         <input type="hidden" name="digest" value={offer.digest} />
         <h2 id="choose">Data it can read</h2>
-        <p class="muted">Selected items can be read now. Clear an item to remove it.</p>
+        <p class="muted">Selected items can be read now. Deselect an item to remove it.</p>
         {canSave && <Presets {...props} presetAction={`${action}#choose`} />}
         <FieldNote at="streams" problems={problems} />
         <OfferedConnections connections={offer.connections} form={form} samples={samples} zone={zone} />

@@ -157,7 +157,7 @@ function EndForms({ view, csrf }: { view: AppView; csrf: string }) {
           </form>
           <form method="post" action={action} class="field">
             <CsrfField csrf={csrf} />
-            <label for="expires-on">Or last day of access</label>
+            <label for="expires-on">Or choose the last day of access</label>
             <div class="row">
               <input id="expires-on" type="date" name="expires" required />
               <button type="submit">Save</button>
@@ -173,7 +173,7 @@ function EndForms({ view, csrf }: { view: AppView; csrf: string }) {
             csrf={csrf}
             button={`Revoke access for ${view.client}`}
           >
-            <p>To read again, the app must ask and you must approve.</p>
+            <p>To read your data again, the app must ask for access and you must approve.</p>
           </Confirm>
         </div>
       </div>

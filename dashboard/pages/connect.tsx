@@ -85,7 +85,7 @@ function Client({ client, view }: { client: GuideClient; view: ConnectView }) {
       <p>
         <InlineCode text={client.next} />
       </p>
-      {/* It reads with the access of pdpp connect, which has its line among the other apps. */}
+      {/* Claude Desktop uses the access of pdpp connect, whose progress is shown under Other apps. */}
       {client.key !== 'claude-desktop' && (
         <div id={`${client.key}-progress`} class="progress" data-live={LIVE} aria-live="polite">
           <ConnectProgress client={client} view={view} />
@@ -115,7 +115,9 @@ function Recipes({ recipes, client }: { recipes: ConnectView['recipes']; client:
   return (
     <div class="recipes">
       <h3>First, get an address that {client.name} can reach</h3>
-      <p class="muted">Choose one. Then add apps that use the current address again with the new one.</p>
+      <p class="muted">
+        Choose one. Apps that use the current address must then be added again with the new address.
+      </p>
       {recipes.map(({ title, steps }) => (
         <details class="more">
           <summary>{title}</summary>
@@ -126,7 +128,7 @@ function Recipes({ recipes, client }: { recipes: ConnectView['recipes']; client:
       ))}
       <h3>Then add the new address</h3>
       <p class="muted">
-        Replace YOUR-ADDRESS with the new address. This page shows it once pdpp runs with it.
+        Replace YOUR-ADDRESS with the new address. Once pdpp is started with it, this page shows it.
       </p>
     </div>
   );

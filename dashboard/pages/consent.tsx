@@ -22,7 +22,7 @@ export interface ChoiceProps {
   readonly given: string;
   /** Description of the limits of that access. */
   readonly limits: string;
-  /** One record of each stream as the app would see it, by the stream's place in the offer. */
+  /** One record of each stream as the app would see it, by the stream's index in the offer. */
   readonly samples: ReadonlyMap<number, Sample>;
   readonly zone: string;
   /** Why the page is shown again. */
@@ -51,7 +51,7 @@ export function ConsentPage(props: ConsentProps) {
       <Problem text={notice} />
       <WhoAsks client={client} changed={changed} purpose={offer.purpose} />
       <form method="post" action={action} class="consent" data-look="given">
-        {/* The first button is what Enter presses: it changes nothing and approves nothing. */}
+        {/* Enter presses the first button, which neither changes nor approves anything. */}
         <button type="submit" class="unseen" name="preset" value="look" tabindex={-1}>
           Update
         </button>
@@ -98,7 +98,7 @@ function sayWhatIsTicked({ client, requested }: Offer): string {
   if (client.verified_host === undefined)
     return 'This app is not verified, so nothing is preselected. Choose what it can read.';
   return requested
-    ? 'Sensitive data is off unless the app asked for it.'
+    ? 'Sensitive data is not selected unless the app asked for it.'
     : 'We preselected everything except private messages, money, health and other sensitive data.';
 }
 
@@ -177,13 +177,13 @@ function WhoAsks(props: { client: RequestingClient; changed: boolean; purpose: s
 /** Limits the list of missing names. */
 const FEW_MISSING = 20;
 
-/** Lists requested data that does not exist. The app is not told. */
+/** Lists requested data that does not exist. The app cannot see this list. */
 function Missing({ missing }: Pick<Offer, 'missing'>) {
   if (missing.length === 0) return null;
   const more = missing.length - FEW_MISSING;
   return (
     <div class="notice warning">
-      <p>The app also asked for data that you do not have. The app is not told.</p>
+      <p>The app also asked for data that you do not have. We do not tell the app.</p>
       <ul>
         {missing.slice(0, FEW_MISSING).map(({ what, name }) => (
           <li>

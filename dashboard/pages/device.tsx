@@ -3,7 +3,7 @@ import { CsrfField, Page, Problem } from '../parts/layout.tsx';
 /** Form for the code shown on another device. */
 export function DevicePage(props: {
   csrf: string;
-  /** The authorization server's own, beside ours. */
+  /** The authorization server's CSRF token, sent in addition to ours. */
   xsrf: string;
   userCode?: string | undefined;
   problem?: string | undefined;

@@ -5,7 +5,7 @@ import { AccountName, ShowTyped } from '../parts/new-passphrase.tsx';
 export interface LoginProps {
   readonly csrf: string;
   readonly returnTo: string;
-  /** The app that waits for an answer, when one does. */
+  /** The app that asks for access, if there is one. */
   readonly asker?: RequestingClient | undefined;
   readonly problem?: string | undefined;
   /** The command that prints a new link. */

@@ -19,13 +19,13 @@ const titles: Record<JobView['state'], string> = {
   running: 'Importing',
   done: 'Import complete',
   stopped: 'Import stopped',
-  failed: 'That did not work',
+  failed: 'Import failed',
 };
 
 interface NewImportProps {
   readonly view: JobView;
   readonly frame: Frame;
-  /** What files can be taken for. */
+  /** The formats that the owner can choose. */
   readonly formats: readonly Format[];
   /** Apps that cannot yet read the imported data. */
   readonly wider?: readonly WiderAccess[];
@@ -124,7 +124,7 @@ function Ready({ view, csrf, formats }: Omit<StageProps, 'wider'>) {
       {view.exports.length === 0 && <p class="notice">Nothing readable was found as that format.</p>}
       <form method="post" action={`${here}/run`}>
         <CsrfField csrf={csrf} />
-        {/* First and always in view: what follows may be long. */}
+        {/* The buttons come first and stay visible, because the list below may be long. */}
         <div class="buttons decide-import">
           {view.exports.length > 0 && (
             <button class="primary" type="submit">
@@ -176,7 +176,7 @@ function Found({ one, index, open, lookHref }: FoundProps) {
         </span>
       </label>
       <Preview one={one} folded={!open} />
-      {/* An export that joins what apps may read already is never folded away. */}
+      {/* Never collapsed: apps with access to this connection will see the new records. */}
       {foretold.connection === 'same' && <ImportTarget one={one} index={index} lookHref={lookHref} />}
       <details class="more" open={open}>
         <summary>Details</summary>

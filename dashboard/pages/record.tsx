@@ -62,7 +62,7 @@ export function RecordPage({ view, frame }: { view: RecordView; frame: Frame }) 
   );
 }
 
-/** Says how much of a long value is shown. */
+/** Shows which part of a long value is displayed. */
 function Cut({ field: { cut } }: { field: FieldValue }) {
   if (cut === null) return null;
   return (
@@ -165,7 +165,7 @@ function putIdsLast(fields: readonly FieldValue[]): FieldValue[] {
   return [...fields.filter((field) => !isId(field)), ...fields.filter(isId)];
 }
 
-/** An empty list or text says nothing; a no or a nought does. */
+/** Returns whether a value is empty. False and zero are not. */
 function isBlank(value: unknown): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }

@@ -9,7 +9,7 @@ import { recordHref, streamHref, withQuery } from '../parts/links.ts';
 import { LookForm, LookingAs } from '../parts/look-as.tsx';
 import { CellValue, shorten } from '../parts/value.tsx';
 
-/** The records of one stream, to leaf through, filter, sort, search and take along. */
+/** The records of one stream: pages, filters, sorting, search and download. */
 export function RecordsPage({ view, frame }: { view: RecordsView; frame: Frame }) {
   const as = view.viewing_as?.grant_id;
   const here = (parameters: Record<string, string | null | undefined>) =>
@@ -115,23 +115,23 @@ function csvHref({ connection_id, stream, viewing_as, sort, filters }: RecordsVi
   return withQuery(`${streamHref(connection_id, stream)}.csv`, kept);
 }
 
-/** What stands at the end of a line on a phone: how much, or else when. */
+/** Returns the column shown at the end of a row on a phone: the amount, otherwise the time. */
 function findLead({ columns, rows }: RecordsView): number {
   const amount = columns.findIndex((_, i) => rows.some(({ amounts }) => amounts[i] !== null));
   return amount === -1 ? columns.findIndex(isTime) : amount;
 }
 
-/** Words beside it that a phone has room for. */
+/** The number of other values that a row shows on a phone. */
 const MAX_BELOW = 2;
 
-/** The class of a cell: how it is set, and where it goes when a row becomes an entry of a list. */
+/** Returns the CSS classes of a cell: its alignment, and its position when a row becomes a list item on a phone. */
 function placeOf(columns: readonly Column[], at: number, row: RecordLine, lead: number): string {
   const column = columns[at] as Column;
   const place = classOf(column);
   if (at === lead) return `${place} lead-value`;
   const before = row.values.slice(0, at).filter((value, i) => i !== lead && value !== null).length;
   if (row.values[at] === null || before >= MAX_BELOW) return `${place} beside`;
-  // A time needs no name, unless the one at the end of the line is another.
+  // A time needs no label, unless the row ends with another time.
   const other = columns[lead];
   const isPlain = isTime(column) ? other === undefined || !isTime(other) : row.amounts[at] !== null;
   return isPlain ? place : `${place} labelled`;

@@ -25,7 +25,7 @@ export function RemovalPage({ view, frame }: { view: RemovalView; frame: Frame }
 }
 
 function titleOf({ kind, state }: RemovalView): string {
-  if (state === 'failed') return 'That did not work';
+  if (state === 'failed') return kind === 'undo' ? 'Undo failed' : 'Removal failed';
   if (state === 'done') return kind === 'undo' ? 'Import undone' : 'Data removed';
   if (state === 'waiting') return 'Waiting to start';
   return kind === 'undo' ? 'Undoing import' : 'Removing data';

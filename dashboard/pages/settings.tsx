@@ -7,7 +7,7 @@ import type { SettingsView } from '../settings-routes.tsx';
 export interface SettingsProps {
   readonly view: SettingsView;
   readonly frame: Frame;
-  /** What has just been done, in words. */
+  /** Confirmation of the last change. */
   readonly done?: string | undefined;
   /** Why the passphrase was not changed. */
   readonly problem?: string | undefined;

@@ -7,9 +7,9 @@ export interface SetupProps {
   readonly action: string;
   readonly zone: string;
   readonly zones: readonly string[];
-  /** The browser knows better than the server where the owner is, until the owner has said so. */
+  /** Whether the browser's time zone is preselected, because the owner has not chosen one yet. */
   readonly takesZone: boolean;
-  /** How many apps may read now; none while there is no passphrase to replace. */
+  /** The number of apps with access. Undefined if there is no passphrase to replace. */
   readonly apps?: number | undefined;
   /** The command that ends the access of all apps. */
   readonly endAll: string;

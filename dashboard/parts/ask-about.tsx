@@ -41,7 +41,7 @@ export function AlsoLet({ wider }: { wider: readonly WiderAccess[] }) {
 }
 
 interface PromptsProps {
-  /** The app that can answer them; none while no app is connected. */
+  /** The app that can answer the questions. Null if no app is connected. */
   readonly of: { readonly grant_id: string; readonly client: string } | null;
   readonly prompts: readonly TryPrompt[];
 }

@@ -85,7 +85,7 @@ function Choice({ choice, given }: ChoiceProps) {
     );
   }
   if (!range) {
-    // Of text a part is enough; a link may still ask for the whole value.
+    // The form filters text by a part of the value. A link may still filter by the whole value.
     const word = choice.kind === 'string' && chosen === undefined ? 'has' : 'is';
     const list = choice.suggested.length === 0 ? undefined : `values-${field}`;
     return (
@@ -119,7 +119,7 @@ function Choice({ choice, given }: ChoiceProps) {
   );
 }
 
-/** A number or a day. A value of another form, from an address that somebody wrote, stays as it is. */
+/** Input for a number or a day. A value in another form, from a URL written by hand, is kept. */
 function Bound(props: { choice: FilterChoice; word: 'from' | 'to'; value: string | undefined }) {
   const { choice, word, value } = props;
   const isTime = choice.kind === 'date-time' || choice.kind === 'date';

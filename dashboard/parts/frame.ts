@@ -1,9 +1,9 @@
 import type { Alarm } from '../../src/audit/alarms.ts';
 
-/** What every page of a signed-in owner has around it. */
+/** Data for the layout of every page of a signed-in owner. */
 export interface Frame {
   readonly csrf: string;
   readonly alarms: readonly Alarm[];
-  /** The command that fills in the demo. */
+  /** The command that adds the demo data. */
   readonly demo?: string;
 }

@@ -7,10 +7,10 @@ export type Place = 'home' | 'connect' | 'apps' | 'activity' | 'data' | 'setting
 
 export type PageProps = PropsWithChildren<{
   title: string;
-  /** Which entry of the navigation this is. Without it and without csrf the page stands alone: no navigation. */
+  /** The current navigation entry. A page without it and without csrf has no navigation. */
   here?: Place | undefined;
   csrf?: string | undefined;
-  /** What was typed into quick find. */
+  /** The text in quick find. */
   query?: string | undefined;
   alarms?: readonly Alarm[] | undefined;
   /** The owner's time zone, for the times of alarms. */
@@ -27,7 +27,7 @@ const places: readonly { here: Place; path: string; label: string; rest?: string
   { here: 'data', path: '/dashboard/data', label: 'Data' },
 ];
 
-/** An HTML document without inline styles or scripts, which the policy forbids. */
+/** An HTML document without inline styles or scripts, which the content security policy forbids. */
 export function Page({ title, here, csrf, query, alarms = [], zone = 'UTC', form, children }: PageProps) {
   const signedIn = here !== undefined || csrf !== undefined;
   return (

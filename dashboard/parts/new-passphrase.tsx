@@ -25,7 +25,7 @@ interface NewPassphraseProps {
   readonly label: string;
   readonly hint?: string;
   readonly isFirst?: boolean;
-  /** What the fields carry when the last try was refused. */
+  /** Attributes of the fields after a refused attempt. */
   readonly wrong?: { readonly 'aria-describedby'?: string; readonly 'aria-invalid'?: 'true' };
 }
 

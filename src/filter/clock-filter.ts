@@ -7,8 +7,8 @@ const HOURS_PER_DAY = 24;
 const MIN_WEEKDAY_CHARACTERS = 3;
 
 /**
- * Parses weekdays or hours in a filter: one, a list, `{"ne": ...}`, or bounds of hours. A lower bound above the upper one
- * goes past midnight. Undefined for an invalid operand.
+ * Parses weekdays or hours in a filter: one, a list, `{"ne": ...}`, or bounds of hours. A range whose lower bound is above
+ * its upper bound crosses midnight. Returns undefined for an invalid operand.
  */
 export function parseClockParts(unit: ClockUnit, operand: unknown): number[] | undefined {
   const read = unit === 'weekday' ? readWeekday : readHour;
@@ -19,11 +19,11 @@ export function parseClockParts(unit: ClockUnit, operand: unknown): number[] | u
   const count = unit === 'weekday' ? WEEKDAYS.length : HOURS_PER_DAY;
   const all = Array.from({ length: count }, (_, part) => part);
   const { ne, ...bounds } = operand as Record<string, unknown>;
-  const left = ne === undefined ? [] : readAny(ne, read);
+  const excluded = ne === undefined ? [] : readAny(ne, read);
   const inside =
     unit === 'hour' ? readBounds(bounds) : Object.keys(bounds).length === 0 ? () => true : undefined;
-  if (left === undefined || inside === undefined) return undefined;
-  return all.filter((part) => !left.includes(part) && inside(part));
+  if (excluded === undefined || inside === undefined) return undefined;
+  return all.filter((part) => !excluded.includes(part) && inside(part));
 }
 
 function readAny(operand: unknown, read: (value: unknown) => number | undefined): number[] | undefined {

@@ -30,7 +30,7 @@ export interface Recognised {
 
 /** The owner's choices for an import. Pass them on to `readTime` and `readDay` unchanged. */
 export interface ImportOptions {
-  /** The time zone of times that name none. */
+  /** The time zone of times without one. */
   readonly timeZone: string;
   /** Whether 03/04 is the third of April. Undefined unless the owner chose. */
   readonly dayFirst?: boolean;

@@ -4,7 +4,7 @@ import { yieldToEventLoop } from '../limits/yield-to-event-loop.ts';
 const MAX_READS = 2_000;
 
 /**
- * Caches reads that look at many records, until something is stored. One cache belongs to one grant, so hidden records
+ * Caches reads that scan many records, until something is stored. Each grant has its own cache, so hidden records
  * neither fill nor evict it.
  */
 export class ReadCache {
@@ -18,7 +18,7 @@ export class ReadCache {
   async read<T>(key: readonly unknown[], read: () => Promise<T>): Promise<T> {
     const compute = async () => {
       const found = await read();
-      // Others may have their turn between two such reads.
+      // Lets other requests run between two expensive reads.
       await yieldToEventLoop();
       return found;
     };

@@ -15,14 +15,14 @@ const TYPES = {
 type Flags = `${'' | ', required'}${'' | ', search'}${'' | ', sensitive'}`;
 type Schema = Readonly<Record<string, unknown>>;
 /**
- * A field in one line: type, flags, description. `'text, search < Title|Name: Name of the track'`. After `<` come the columns it is read from. Every record has a
- * `required` field, `search` fields are searched, and an app gets a `sensitive` field only if the owner ticks it.
+ * A field in one line: type, flags, columns it is read from, description: `'text, search < Title|Name: Name of the track'`.
+ * `required` fields are in every record, `search` fields are searched, `sensitive` fields are not preselected for apps.
  */
 type FieldLine = `${keyof typeof TYPES}${Flags}${'' | ` < ${string}`}${'' | `: ${string}`}`;
 /** Fields by name, in order: a line each, or a JSON Schema if a line is not enough. */
 export type Fields = Readonly<Record<string, FieldLine | Schema>>;
 
-/** A stream as a short table, without what most streams share. */
+/** A stream in short form. Values that most streams share are defaults. */
 export interface StreamTable {
   /** Describes the stream for apps. */
   readonly description: string;
@@ -38,9 +38,9 @@ export interface StreamTable {
   readonly cursor?: string;
   /** Default: `mutable_state`. */
   readonly semantics?: StreamDeclaration['semantics'];
-  /** Marks the whole stream: apps get it only if the owner ticks it. */
+  /** Whether the whole stream is sensitive, so that it is not preselected for apps. */
   readonly isSensitive?: boolean;
-  /** The fields of the short form, or several named selections. */
+  /** The only view of the stream. `views` declares several. */
   readonly view?: Omit<View, 'id'>;
   readonly views?: View[];
   readonly relations?: Relationship[];

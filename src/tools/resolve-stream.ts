@@ -11,10 +11,10 @@ import { fewNames, suggest } from '../text/suggest.ts';
 const MAX_CONNECTIONS = 10;
 const MAX_TITLE_CHARACTERS = 60;
 
-/** How a call names connections: one, several, a connector key for all of its own, or `*`. */
+/** How a call names connections: one id, several, a connector key for all its connections, or `*`. */
 export type ConnectionNames = string | readonly string[] | undefined;
 
-/** The one stream that is meant. */
+/** Returns the stream that a call names. It must be in one connection. */
 export function resolveStream(
   reader: GrantedReader,
   stream: string,
@@ -25,7 +25,7 @@ export function resolveStream(
   throw ambiguous([only, ...more] as GrantedStream[], 'Name one of these connections.');
 }
 
-/** The stream that is meant, in one connection or in several of one connector, which are then read as one. */
+/** Returns the stream that a call names, in one or several connections of one connector. They are read as one. */
 export function resolveStreams(
   reader: GrantedReader,
   stream: string,
@@ -49,7 +49,7 @@ export function resolveStreams(
   return meant;
 }
 
-/** Of some streams those in the connections that are named, in the order of the grant. */
+/** Returns the streams in the named connections, in the order of the grant. */
 export function selectConnections(
   streams: readonly GrantedStream[],
   connections: ConnectionNames,
@@ -68,13 +68,13 @@ export function selectConnections(
   return streams.filter((one) => wanted.has(one));
 }
 
-/** A name is that of a connection first: an account may be called like its connector. */
+/** Finds connections by id, otherwise by connector key: a connection may have the name of a connector. */
 function findConnections(streams: readonly GrantedStream[], name: string): GrantedStream[] {
   const found = streams.filter((one) => one.connection.connection_id === name);
   return found.length > 0 ? found : streams.filter((one) => one.connection.connector_key === name);
 }
 
-/** Every granted stream of that name. */
+/** Returns every granted stream with that name. */
 export function streamsNamed(reader: GrantedReader, stream: string): GrantedStream[] {
   const named = reader.streams.filter((one) => one.name === stream);
   if (named.length > 0) return named;

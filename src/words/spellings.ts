@@ -2,15 +2,15 @@ const SHORTEST = 3;
 const LONGEST = 40;
 const WORD = /[a-z0-9\u0080-\uffff]+/g;
 
-/** Finds words of the whole index. Whether they may be used is not its business. */
+/** Finds words in the whole index, including hidden records. Callers check which words are visible. */
 export interface Dictionary {
-  /** Words that look like a word, nearest first. */
+  /** Returns words with a similar spelling, closest first. */
   findSimilar(word: string): Promise<string[]>;
-  /** Words that have these letters in them, and more. */
+  /** Returns longer words that contain these letters. */
   findHolding(letters: string): Promise<string[]>;
 }
 
-/** Whether a word can be taken for a misspelling of another. What has more digits than letters is a number or a code. */
+/** Returns whether a word can be a misspelling. A word with more digits than letters is a number or a code. */
 export function canBeMisspelt(word: string): boolean {
   if (word.length < SHORTEST || word.length > LONGEST) return false;
   let digits = 0;
@@ -20,8 +20,8 @@ export function canBeMisspelt(word: string): boolean {
 }
 
 /**
- * Adds the words of an index text that are not `known` yet to `fresh`. Of the whole text: a word that stands far back
- * must not wait for another record, perhaps a hidden one, to teach it.
+ * Adds the words of an index text that are not `known` yet to `fresh`. It reads the whole text. Otherwise a word near the
+ * end would become known only through another record, perhaps a hidden one.
  */
 export function learnSpellings(text: string, known: ReadonlySet<string>, fresh: Set<string>): void {
   const words = text.toLowerCase().match(WORD);

@@ -29,7 +29,7 @@ describe('commands beside a server', () => {
     expect(doctor.out).toMatch(new RegExp(`^ok +server: running at ${publicUrl} since 20\\S+ `, 'm'));
     expect(doctor.out).toMatch(
       new RegExp(
-        `^BAD +clients: ${publicUrl} does not answer.*It answers at http://127.0.0.1:${port}, so`,
+        `^BAD +clients: ${publicUrl} does not answer.*The server answers at http://127.0.0.1:${port}, so`,
         'm',
       ),
     );

@@ -33,7 +33,7 @@ async function examineReach({ url, local }: ServerNote): Promise<Finding> {
   const problem = problems.find((one) => one !== undefined);
   if (problem === undefined) return { check: 'clients', fine: true, say: describeReach(url) };
   const isHere = local !== undefined && local !== url && (await ask(local)) !== undefined;
-  const where = isHere ? ` It answers at ${local}, so check the proxy and the domain name.` : '';
+  const where = isHere ? ` The server answers at ${local}, so check the proxy and the domain name.` : '';
   return { check: 'clients', fine: false, say: `${url} ${problem} (checked from this computer).${where}` };
 }
 
@@ -46,7 +46,7 @@ function describeReach(url: string): string {
 function findProblem(answer: Answer | undefined, name: string, expected: string): string | undefined {
   if (answer === undefined) return 'does not answer';
   if (answer.status !== 200) return `answers with status ${answer.status}`;
-  return answer.document[name] === expected ? undefined : 'leads to another program';
+  return answer.document[name] === expected ? undefined : 'is answered by another program';
 }
 
 interface Answer {

@@ -141,7 +141,7 @@ async function readDeclaration(
   print(
     call,
     declaration,
-    `Wrote the guessed fields to ${file}. Edit it, then run the same command again to import with it.`,
+    `Wrote the detected fields to ${file}. Edit it, then run the same command again to import with it.`,
   );
   return 'written';
 }

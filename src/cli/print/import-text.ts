@@ -45,7 +45,7 @@ function describeTarget({ matched_by, other_connections: others = [] }: ImportRe
     .slice(0, MAX_CONNECTIONS)
     .map(({ connection_id, name }) => `${name} (--connection ${connection_id})`)
     .join(', ');
-  return [`  Added as a new connection: it may be another account than ${named}.`];
+  return [`  Added as a new connection: it may be a different account from ${named}.`];
 }
 
 async function describeStreams(report: ImportReport): Promise<string> {

@@ -64,7 +64,7 @@ const dataCommands = defineGroup('Import data', [
     summary: 'Add a year of demo data about a fictional person',
     options: {
       ...folderOptions,
-      until: value('DATE', 'The last day of that year (default: today)'),
+      until: value('DATE', 'The last day of the demo data (default: today)'),
       remove: flag('Remove the demo data and nothing else'),
     },
     examples: ['demo', 'demo --remove'],
@@ -156,7 +156,7 @@ const accessCommands = defineGroup('Manage access', [
       since: value('TIME', 'Only from this time on, such as 2026-01-31 or last_365_days'),
       until: value('TIME', 'Only up to this time'),
       expires: value('DURATION', 'When access ends, such as 12h, 30d or 8w'),
-      purpose: value('TEXT', 'A note for yourself about what it is for'),
+      purpose: value('TEXT', 'A note for yourself: why the app has access'),
     },
     examples: ['grant create --client Notes --allow gmail_nora:messages:subject,sent_at --expires 30d'],
     load: async () => (await import('../grant.ts')).grantCreate,
@@ -232,7 +232,7 @@ const clientCommands = defineGroup('Read data as an app', [
   {
     name: 'aggregate',
     parameters: 'STREAM',
-    summary: 'Calculate counts, sums and averages, in groups',
+    summary: 'Count, sum or average records, overall or in groups',
     options: aggregateOptions,
     examples: ['aggregate transactions --metric sum --field amount --group-by category'],
     load: async () => (await import('../aggregate.ts')).aggregate,
@@ -259,7 +259,7 @@ const clientCommands = defineGroup('Read data as an app', [
   {
     name: 'mcp',
     parameters: '[SERVER]',
-    summary: 'Serve the same tools over stdio, for apps that start programs',
+    summary: 'Serve the tools over stdio, for apps that cannot connect over HTTP',
     options: clientFolderOption,
     examples: ['mcp', 'mcp data.example'],
     load: async () => (await import('../mcp.ts')).mcp,

@@ -65,10 +65,10 @@ export const importOptions: Options = {
   importer: value('FILE', 'Read the files with your own importer'),
   connection: value('ID', 'Import into this connection'),
   name: value('NAME', 'The name of a new connection'),
-  'time-zone': value('ZONE', 'The zone of times that name none'),
+  'time-zone': value('ZONE', 'The time zone of times without one'),
   'day-first': flag('Read 1/2/2026 as 1 February'),
   'month-first': flag('Read 1/2/2026 as 2 January'),
-  declare: value('FILE', 'Write the guessed fields to FILE, or import with an edited FILE'),
+  declare: value('FILE', 'Write the detected fields to FILE, or import with an edited FILE'),
   'dry-run': flag('Show what would be imported, without importing it'),
 };
 
@@ -91,13 +91,13 @@ export const disconnectOptions: Options = { ...clientFolderOption, ...jsonOption
 
 const readOptions: Options = {
   server: value('NAME', 'The server, if several are connected'),
-  connection: value('ID', 'Only this connection, or * for all of one source'),
+  connection: value('ID', 'Only this connection, or * for all connections of one source'),
   ...disconnectOptions,
 };
 
 const filterOptions: Options = {
   where: repeated(value('FIELD=VALUE', 'Only matching records; also > >= < <= !=')),
-  filter: value('JSON', 'A filter in the JSON form that the tool takes'),
+  filter: value('JSON', 'A filter in JSON, as the tools accept it'),
 };
 
 export const schemaOptions: Options = { full: flag('Include the JSON Schema'), ...readOptions };
@@ -127,7 +127,7 @@ export const aggregateOptions: Options = {
   field: value('FIELD', 'The field to calculate with'),
   'group-by': value('A,B', 'Group by one or two fields'),
   interval: value('INTERVAL', 'Group by time', ['hour', 'day', 'week', 'month', 'quarter', 'year']),
-  'time-zone': value('ZONE', "The zone of those intervals (default: the owner's)"),
+  'time-zone': value('ZONE', "The time zone of the intervals (default: the owner's)"),
   ...filterOptions,
   sort: value('ORDER', 'Sort the groups; -value puts the largest first', [
     'value',
@@ -136,7 +136,7 @@ export const aggregateOptions: Options = {
     '-group',
   ]),
   limit: value('N', 'The number of groups'),
-  bars: flag('Draw a bar for each group, also in a pipe'),
+  bars: flag('Draw a bar for each group, even if the output is piped'),
   ...readOptions,
 };
 

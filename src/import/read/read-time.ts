@@ -3,7 +3,7 @@ import { parseDate, parseInstant, toUtc } from '../../time/instant.ts';
 import { readWritten } from './read-clock.ts';
 
 export interface TimeOptions {
-  /** The time zone of times that name none. */
+  /** The time zone of times without one. */
   readonly timeZone: string;
   /** Whether 03/04 is the third of April. */
   readonly dayFirst?: boolean;

@@ -35,7 +35,6 @@ export interface Rotation {
 export function createRotation(secret: Uint8Array, items: OAuthStore, ids: ItemIds): Rotation {
   const key = deriveKey(secret, 'refresh successor');
   /** A WeakMap by request context: an entry lives as long as its request. */
-  /** A WeakMap by request context: an entry lives as long as its request. */
   const successors = new WeakMap<object, Successor>();
   const findSuccessor = async (refreshToken: string): Promise<Successor> => {
     for (let token = refreshToken; ; ) {
@@ -44,9 +43,9 @@ export function createRotation(secret: Uint8Array, items: OAuthStore, ids: ItemI
       if (stored === undefined || stored.consumedAt === null) return { token, since: stored?.createdAt };
     }
   };
-  const getPresent = (): Successor => {
+  const getSuccessor = (): Successor => {
     const successor = Provider.ctx && successors.get(Provider.ctx);
-    if (successor === undefined) throw new Error('a refresh token was rotated that was not superseded');
+    if (successor === undefined) throw new Error('a rotated refresh token has no successor');
     return successor;
   };
   return {
@@ -57,11 +56,11 @@ export function createRotation(secret: Uint8Array, items: OAuthStore, ids: ItemI
         if (Provider.ctx !== undefined) successors.set(Provider.ctx, await findSuccessor(id));
       },
     }),
-    nextToken: () => getPresent().token,
+    nextToken: () => getSuccessor().token,
     nextAge() {
       const now = nowSeconds();
       // A clock that was ahead gives a date in the future, which counts as age zero.
-      return Math.max(0, now - (getPresent().since ?? now));
+      return Math.max(0, now - (getSuccessor().since ?? now));
     },
   };
 }

@@ -57,8 +57,8 @@ export function readClaudeTalk(
 const BESIDE = ['thinking', 'redacted_thinking', 'tool_use', 'tool_result'];
 
 /**
- * Newer exports hold a message as blocks and leave the plain text blank or shortened; older ones have only the
- * text.
+ * Reads the content of a message. Newer exports store it as blocks, and their plain text is empty or shortened. Older
+ * exports have only the plain text.
  */
 function readBlocks(message: JsonObject): JsonObject {
   const blocks = listOf(message.content).map(objectOf);
@@ -93,7 +93,7 @@ function readResult(content: unknown): string | undefined {
   return textOf(content) ?? someOf(parts)?.join('\n\n');
 }
 
-/** What a tool was given to write: an artifact, a file, an edit. */
+/** Returns the text that a tool wrote: an artifact, a file or an edit. */
 function readDocument({ title, content, code, file_text, new_str }: JsonObject): string | undefined {
   const body = firstText(content, file_text, code, new_str);
   return body === undefined ? undefined : someOf([textOf(title), body])?.join('\n');

@@ -29,7 +29,7 @@ export const googleKeepImporter: Importer = {
       if (isNote(head)) found.push(file);
       else if (isKeepPage(head)) pages.push(file);
     }
-    // The JSON file of a note has more than its page.
+    // The JSON file of a note has more fields than its HTML page.
     const known = new Set(found.map(baseOf));
     found.push(...pages.filter((page) => !known.has(baseOf(page))));
     return found.length === 0 ? [] : [{ files: found, certainty: 'certain' }];

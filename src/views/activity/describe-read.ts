@@ -19,7 +19,7 @@ export interface DescribedRead extends ReadLine {
 
 const MAX_NAMES = 3;
 
-/** The `way` of a list that a client requests by itself, to offer its titles for picking. */
+/** The `way` of a list that a client requests to let a person pick a resource by title. */
 export const TITLES_TO_PICK = 'titles to pick from';
 
 const measured: Readonly<Record<string, string>> = {

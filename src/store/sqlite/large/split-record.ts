@@ -17,7 +17,7 @@ export type FieldRow = readonly [
 /** A row of large_pieces after the field. */
 export type PieceRow = readonly [start: number, shownStart: number, lines: number, text: string];
 
-/** What is stored of a large record beside it, field by field. */
+/** Yields the rows that store each field of a large record, in addition to the record itself. */
 export function* splitRecord(
   data: string,
   fields: readonly string[],
