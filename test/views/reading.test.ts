@@ -248,7 +248,7 @@ describe('a talk as Markdown', () => {
     const text = writeMarkdown(await read('gpt/conversations/c1'));
     expect(text).toContain('## `Chat messages` (3)\n');
     expect(text).toContain('### `You`, `2026-03-01 23:01`\n\n```text\nHow long does it rise?\n```\n');
-    expect(text).toContain('````text\n```\nFour hours\n````\n\nWith: `loaf.jpg`\n');
+    expect(text).toContain('````text\n```\nFour hours\n````\n\nAttachments: `loaf.jpg`\n');
   });
 });
 
