@@ -4,12 +4,11 @@ import { countModules } from './count-modules.ts';
 import { prepareRecording } from './record-calls.ts';
 
 /** Makes three requests and a whole sign-in, and writes the files that each enters into docs/call-paths.md. */
-const { requests, makeSteady, close } = await prepareRequests();
+const { requests, close } = await prepareRequests();
 const record = await prepareRecording();
 const counts: string[] = [];
 const paths: string[] = [];
 for (const [name, work] of requests) {
-  await makeSteady();
   const { files, modules, crossings, lines } = countModules(await record(work));
   counts.push(`${files}, ${modules}, ${crossings}`);
   const title = `${name}: ${files} files, ${modules} modules, ${crossings} module crossings`;

@@ -26,7 +26,6 @@ export function toNodePair(request: Request, publicUrl: string) {
 
 const whileAnswering = disableWhenIdle(requests);
 /** A WeakMap by request: the library reports an error as an event, and `forward` throws it. */
-/** A WeakMap by request: the library reports an error as an event, and `forward` throws it. */
 const failures = new WeakMap<object, unknown>();
 
 /** Collects errors that the library would answer itself, so that `forward` can throw them. */

@@ -19,9 +19,9 @@ interface Wanted {
   readonly longest: number;
 }
 
+/** Built once per list of variants: every text of a page needs it. */
 const wanted = new WeakMap<readonly Variants[], Wanted>();
 
-/** Put together once for all texts of a page. */
 function wantedOf(variants: readonly Variants[]): Wanted {
   const known = wanted.get(variants);
   if (known !== undefined) return known;

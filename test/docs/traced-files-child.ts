@@ -2,14 +2,13 @@ import { Session } from 'node:inspector/promises';
 import { prepareRequests } from './traced-requests.ts';
 
 /** Prints which of our files each request enters, by V8's call counts: without order and callers, but in a second. */
-const { requests, makeSteady, close } = await prepareRequests();
+const { requests, close } = await prepareRequests();
 const session = new Session();
 session.connect();
 await session.post('Profiler.enable');
 await session.post('Profiler.startPreciseCoverage', { callCount: true });
 const traced: Record<string, string[]> = {};
 for (const [name, work] of requests) {
-  await makeSteady();
   // Resets the counts.
   await session.post('Profiler.takePreciseCoverage');
   await work();

@@ -232,7 +232,7 @@ describe('an import on the page', () => {
     const forgotten = await owner.open('/dashboard/removals/none');
     expect([forgotten.status, forgotten.text]).toEqual([
       404,
-      expect.stringContaining('What had been taken out stays out'),
+      expect.stringContaining('Records that were removed stay removed'),
     ]);
     expect((await post(owner, undo)).status).toBe(404);
   });

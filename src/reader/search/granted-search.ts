@@ -22,9 +22,10 @@ export class GrantedSearch {
   readonly #search: SearchReads;
   readonly #records: RecordReads;
   readonly #scopes: GrantedScopes;
-  /** Where the records lie that were handed out as found. */
+  /** The stored row of each result: a caller must not see it, and it lives as long as the result. */
   readonly #rows = new WeakMap<Found, MatchedRow>();
   readonly #cache: SearchCache;
+  /** Found once per stream: every spelling of a search needs the roles of all fields. */
   readonly #roles = new WeakMap<GrantedStream, ReadonlyMap<string, FieldRole>>();
 
   constructor({ records, search }: ReadStore, scopes: GrantedScopes, dictionary: Dictionary) {

@@ -35,6 +35,7 @@ export class SearchCache {
   readonly #records: RecordReads;
   readonly #search: SearchReads;
   readonly #scopes: GrantedScopes;
+  /** By the scope of a request: all its reads use one choice, which is released with the request. */
   readonly #byScope = new WeakMap<MatchScope, Choice>();
   readonly #choices = new Map<string, Choice>();
   readonly #lists = new Map<string, { readonly value: unknown; readonly bytes: number }>();

@@ -117,6 +117,7 @@ function addVersions(raw: Database.Database, streamId: number, versions: readonl
 
 type Statements = ReturnType<typeof prepare>;
 
+/** Statements are prepared once per connection and released with it. */
 const statements = new WeakMap<Database.Database, Statements>();
 
 function getStatements(raw: Database.Database): Statements {

@@ -38,9 +38,9 @@ export interface Applier {
   settle(stored: boolean): void;
 }
 
+/** One per connection: preparing the statements costs more than a small batch. */
 const appliers = new WeakMap<Database.Database, Applier>();
 
-/** Prepares the statements once per connection: preparing them costs more than a small batch. */
 export function getApplier(raw: Database.Database): Applier {
   const known = appliers.get(raw);
   if (known !== undefined) return known;
