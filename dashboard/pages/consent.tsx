@@ -1,7 +1,7 @@
-import type { RequestingClient } from '../../src/oauth/consent/asking-client.ts';
 import type { FieldProblem } from '../../src/oauth/consent/consent-choice.ts';
 import type { ConsentForm } from '../../src/oauth/consent/consent-form.ts';
 import type { Offer } from '../../src/oauth/consent/consent-offer.ts';
+import type { RequestingClient } from '../../src/oauth/consent/requesting-client.ts';
 import type { Sample } from '../../src/views/reading/samples.ts';
 import { Chip, CsrfField, Page, Problem } from '../parts/layout.tsx';
 import { DecideBar, FieldNote } from './consent-decide.tsx';

@@ -11,9 +11,9 @@ import { Hits } from '../parts/hits.tsx';
 import { ImportHistory, RemoveDemo, UnderWay } from '../parts/import-history.tsx';
 import { formatCount, formatTime, Page } from '../parts/layout.tsx';
 import { connectionHref, periodHref, streamHref, withQuery } from '../parts/links.ts';
-import { LookForm, LookingAs } from '../parts/look-as.tsx';
 import { BarsOverTime, Spark } from '../parts/plot.tsx';
 import { TryDemo } from '../parts/try-demo.tsx';
+import { LookForm, LookingAs } from '../parts/view-as.tsx';
 
 const PATH = '/dashboard/data';
 /** More connections than this are collapsed. */

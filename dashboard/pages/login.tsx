@@ -1,4 +1,4 @@
-import type { RequestingClient } from '../../src/oauth/consent/asking-client.ts';
+import type { RequestingClient } from '../../src/oauth/consent/requesting-client.ts';
 import { Chip, CsrfField, Page, Problem } from '../parts/layout.tsx';
 import { AccountName, ShowTyped } from '../parts/new-passphrase.tsx';
 

@@ -6,7 +6,7 @@ import type { Frame } from '../parts/frame.ts';
 import { formatCount, Page } from '../parts/layout.tsx';
 import { Leaves } from '../parts/leaves.tsx';
 import { periodHref, streamHref, withQuery } from '../parts/links.ts';
-import { LookingAs } from '../parts/look-as.tsx';
+import { LookingAs } from '../parts/view-as.tsx';
 import { DataChart, namePeriod, sumPeriods } from './data.tsx';
 
 interface PeriodPageProps {

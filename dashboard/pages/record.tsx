@@ -5,9 +5,9 @@ import type { Frame } from '../parts/frame.ts';
 import { Chip, Copy, formatCount, Page } from '../parts/layout.tsx';
 import { Leaves } from '../parts/leaves.tsx';
 import { recordHref, streamHref, withQuery } from '../parts/links.ts';
-import { LookingAs } from '../parts/look-as.tsx';
-import { EntryList, Talk } from '../parts/talk.tsx';
+import { EntryList, Talk } from '../parts/messages.tsx';
 import { Value, When } from '../parts/value.tsx';
+import { LookingAs } from '../parts/view-as.tsx';
 
 /** One record. Tools return the address of this page. */
 export function RecordPage({ view, frame }: { view: RecordView; frame: Frame }) {

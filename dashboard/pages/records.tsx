@@ -6,8 +6,8 @@ import { Hits } from '../parts/hits.tsx';
 import { Chip, Empty, formatCount, Page } from '../parts/layout.tsx';
 import { Leaves } from '../parts/leaves.tsx';
 import { recordHref, streamHref, withQuery } from '../parts/links.ts';
-import { LookForm, LookingAs } from '../parts/look-as.tsx';
 import { CellValue, shorten } from '../parts/value.tsx';
+import { LookForm, LookingAs } from '../parts/view-as.tsx';
 
 /** The records of one stream: pages, filters, sorting, search and download. */
 export function RecordsPage({ view, frame }: { view: RecordsView; frame: Frame }) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkAddress, checkRedirectUri } from './check-redirect-uri.ts';
-import { cleanName } from './consent/asking-client.ts';
+import { cleanName } from './consent/requesting-client.ts';
 import { clientGrantTypes, findApplicationType } from './documents/check-document.ts';
 
 const MAX_REDIRECTS = 10;

@@ -1,9 +1,9 @@
 import type { Provider as ProviderClass } from 'oidc-provider';
 import type { WriteEvent } from '../audit/events.ts';
 import type { Store } from '../store/store.ts';
-import { cleanName } from './consent/asking-client.ts';
 import { createAccessChanges } from './consent/change-access.ts';
 import { createConsent } from './consent/consent.ts';
+import { cleanName } from './consent/requesting-client.ts';
 import { clientGrantTypes, findApplicationType } from './documents/check-document.ts';
 import { createKnownDocuments } from './documents/known-documents.ts';
 import { findPinnedDocument } from './documents/pinned-documents.ts';

@@ -6,7 +6,7 @@ import { type RunRead, readPage } from '../reads/run-read.ts';
 import { writeCsvLine } from '../text/csv.ts';
 import { cutText } from '../text/cut-text.ts';
 import { escapeValue } from '../text/escape-text.ts';
-import { readLeaf } from './reading/leaf.ts';
+import { readLeaf } from './reading/list-page.ts';
 import { parseAsked } from './reading/record-filters.ts';
 import { findGranted, type RecordsInput } from './records.ts';
 

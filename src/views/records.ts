@@ -10,7 +10,7 @@ import type { StreamNames } from './describe-access.ts';
 import { labelField } from './field-label.ts';
 import { formatAmount } from './reading/amount.ts';
 import { toEntries } from './reading/entries.ts';
-import { readLeaf } from './reading/leaf.ts';
+import { readLeaf } from './reading/list-page.ts';
 import {
   type AskedFilter,
   type FilterChoice,

@@ -12,7 +12,7 @@ import type { OAuthStore } from '../../store/oauth-store.ts';
 import { MINUTE_MS } from '../../time/durations.ts';
 import { type FindSource, Unauthorized } from '../caller.ts';
 import { readFormBody, readJsonBody } from '../read-body.ts';
-import type { OAuthRouteDeps } from './pass-on.ts';
+import type { OAuthRouteDeps } from './forward-request.ts';
 
 const REGISTRATIONS = {
   perAddress: { max: 60, windowMs: 10 * MINUTE_MS },

@@ -11,8 +11,8 @@ import { setPageHeaders } from '../page-headers.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { createAppEndpoints } from './app-endpoints.ts';
 import { createConsentRoutes } from './consent-routes.tsx';
+import { createPassOn, type OAuthRouteDeps } from './forward-request.ts';
 import { DEVICE_HEADERS } from './oauth-pages.tsx';
-import { createPassOn, type OAuthRouteDeps } from './pass-on.ts';
 
 const REQUESTS = {
   perAddress: { max: 300, windowMs: 10 * MINUTE_MS },

@@ -9,7 +9,6 @@ import { type Catalog, findStream, loadCatalog } from '../../schema-index/catalo
 import { NO_TIME } from '../../store/values.ts';
 import { toUtc } from '../../time/instant.ts';
 import { resourceOf } from '../resource.ts';
-import type { RequestingClient } from './asking-client.ts';
 import { grantedDetails } from './authorization-details.ts';
 import type { ConsentDeps } from './consent.ts';
 import { checkChoice, intersect, type Pending } from './consent-choice.ts';
@@ -17,6 +16,7 @@ import { createOffer, type HeldAccess } from './consent-offer.ts';
 import { describeChange } from './describe-change.ts';
 import { formatInstantDay } from './describe-choice.ts';
 import { type RequestedStream, readSources } from './requested-streams.ts';
+import type { RequestingClient } from './requesting-client.ts';
 
 export interface PendingChange extends Pending {
   readonly grant: Grant;

@@ -5,8 +5,8 @@ import type { StreamSpan } from '../../store/stored-reads.ts';
 import { replaceUnseen, writeOut } from '../../text/unseen.ts';
 import { dayName } from '../../time/calendar.ts';
 import { labelFields, labelInside } from '../../views/field-label.ts';
-import { cleanText, type RequestingClient } from './asking-client.ts';
 import type { MissingName, Requested, RequestedStream } from './requested-streams.ts';
+import { cleanText, type RequestingClient } from './requesting-client.ts';
 
 export interface OfferedField {
   readonly name: string;

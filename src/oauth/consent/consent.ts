@@ -12,11 +12,11 @@ import { nowSeconds } from '../lifetimes.ts';
 import { OWNER } from '../provider.ts';
 import { resourceOf, SCOPE } from '../resource.ts';
 import type { ItemIds } from '../storage/item-id.ts';
-import { cleanText, describeClient, type RequestingClient } from './asking-client.ts';
 import { grantedDetails, parseDetails, type RequestedDetail } from './authorization-details.ts';
 import { checkChoice, type Pending } from './consent-choice.ts';
 import { askForAll, createOffer } from './consent-offer.ts';
 import { type KnownSource, readSources, resolveRequested } from './requested-streams.ts';
+import { cleanText, describeClient, type RequestingClient } from './requesting-client.ts';
 
 export interface ConsentDeps {
   readonly provider: Provider;

@@ -7,7 +7,7 @@ import { parseDate, parseInstant, toUtc } from '../../time/instant.ts';
 import type { StreamNames } from '../describe-access.ts';
 import { labelWords } from '../field-label.ts';
 import { type Entry, toEntries } from './entries.ts';
-import { type LeafRequest, readLeaf } from './leaf.ts';
+import { type LeafRequest, readLeaf } from './list-page.ts';
 import { findRoles, isSpoken } from './roles.ts';
 
 export interface RelatedRecords {

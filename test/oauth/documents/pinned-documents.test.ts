@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeClient } from '../../../src/oauth/consent/asking-client.ts';
+import { describeClient } from '../../../src/oauth/consent/requesting-client.ts';
 import { clientGrantTypes } from '../../../src/oauth/documents/check-document.ts';
 import { findPinnedDocument } from '../../../src/oauth/documents/pinned-documents.ts';
 
