@@ -3,12 +3,11 @@ import type { AppChanges } from '../src/grants/change-grant.ts';
 import type { ActivityQuery, ActivityView } from '../src/views/activity/activity.ts';
 import type { AppView } from '../src/views/app.ts';
 import type { AppsView } from '../src/views/apps.ts';
-import { addPage, getPart } from './add-page.ts';
-import { answerCsv } from './answer-csv.ts';
+import { addPage, answerCsv, getPart } from './add-page.ts';
 import { ActivityPage } from './pages/activity.tsx';
 import { AppPage } from './pages/app.tsx';
 import { AppsPage } from './pages/apps.tsx';
-import type { Frame } from './parts/frame.ts';
+import type { Frame } from './parts/layout.tsx';
 import { appHref, withQuery } from './parts/links.ts';
 
 export interface AppRouteDeps {

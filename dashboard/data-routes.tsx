@@ -2,14 +2,13 @@ import type { Context, Hono } from 'hono';
 import type { DataOverview, DataViews, RecordView, SearchView } from '../src/views/data-views.ts';
 import type { AskedFilter } from '../src/views/reading/record-filters.ts';
 import type { RecordsInput } from '../src/views/records.ts';
-import { addPage, getPart } from './add-page.ts';
-import { answerCsv } from './answer-csv.ts';
+import { addPage, answerCsv, getPart } from './add-page.ts';
 import type { ImportsOverview } from './import-routes.tsx';
 import { DataPage, SearchPage } from './pages/data.tsx';
 import { PeriodPage } from './pages/period.tsx';
 import { RecordPage } from './pages/record.tsx';
 import { RecordsPage } from './pages/records.tsx';
-import type { Frame } from './parts/frame.ts';
+import type { Frame } from './parts/layout.tsx';
 
 export interface DataRouteDeps {
   readonly views: DataViews;

@@ -1,9 +1,9 @@
 import type { Context, Hono } from 'hono';
-import type { StoredNames } from '../src/views/find.ts';
+import type { StoredNames } from '../src/views/name-apps.ts';
 import { addPage } from './add-page.ts';
 import type { Format } from './import-routes.tsx';
 import { FindPage } from './pages/find.tsx';
-import type { Frame } from './parts/frame.ts';
+import type { Frame } from './parts/layout.tsx';
 import { appHref, connectionHref, streamHref } from './parts/links.ts';
 
 /** A result of quick find. */

@@ -11,7 +11,7 @@ import { FormatsPage } from './pages/formats.tsx';
 import { ImportPage } from './pages/import.tsx';
 import { NewImportPage } from './pages/new-import.tsx';
 import { RemovalPage } from './pages/removal.tsx';
-import type { Frame } from './parts/frame.ts';
+import type { Frame } from './parts/layout.tsx';
 import { connectionHref, newImportHref, removalHref, withQuery } from './parts/links.ts';
 
 /** Imports on the data page. */

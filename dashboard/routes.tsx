@@ -8,7 +8,7 @@ import { addFindRoutes, type FindRouteDeps } from './find-routes.tsx';
 import { addImportRoutes, type ImportRouteDeps } from './import-routes.tsx';
 import { ConnectPage } from './pages/connect.tsx';
 import { HomePage } from './pages/home.tsx';
-import type { Frame } from './parts/frame.ts';
+import type { Frame } from './parts/layout.tsx';
 import { addSettingsRoutes, type SettingsRouteDeps } from './settings-routes.tsx';
 
 export interface DashboardDeps {

@@ -7,12 +7,13 @@ const DEEP_LINK_MS = 1_500;
 
 document.documentElement.classList.add('scripted');
 
-function say(text) {
-  const place = document.getElementById('said');
-  if (place) place.textContent = text;
+/* Has a screen reader announce a text. */
+function announce(text) {
+  const status = document.getElementById('announcement');
+  if (status) status.textContent = text;
 }
 
-/* data-copy="text": a button that copies. The clipboard exists only on https and this computer; elsewhere the old way. */
+/* data-copy="text": a button that copies. The clipboard API needs https or localhost; elsewhere execCommand copies. */
 
 document.addEventListener('click', async (event) => {
   const button = event.target.closest('[data-copy]');
@@ -21,7 +22,7 @@ document.addEventListener('click', async (event) => {
   const label = button.dataset.label ?? button.textContent;
   button.dataset.label = label;
   button.textContent = copied ? 'Copied' : 'Press Ctrl+C';
-  say(copied ? 'Copied' : 'Selected. Press Control C to copy.');
+  announce(copied ? 'Copied' : 'Selected. Press Control C to copy.');
   setTimeout(() => {
     button.textContent = label;
   }, COPIED_MS);
@@ -38,7 +39,7 @@ async function copyText(text, shown) {
   }
 }
 
-/* data-show="id id": a button that shows what was typed into password fields. They are sent as such again. */
+/* data-show="id id": a button that shows the text in password fields. Submitting the form hides it again. */
 
 for (const button of document.querySelectorAll('[data-show]')) {
   const fields = button.dataset.show.split(' ').map((id) => document.getElementById(id));
@@ -118,12 +119,12 @@ function recall(name) {
 
 for (const root of document.querySelectorAll('[data-tabs]')) setUpTabs(root);
 
-/* data-live="/page" and an id: the element is kept as that page shows it now, while somebody looks. */
+/* data-live="/page" and an id: the element is updated from that page while the tab is visible. */
 
 async function refresh(path) {
   const response = await fetch(path, { headers: { accept: 'text/html' } });
-  // Signed out meanwhile: the sign-in page has nothing for us, and asking on would be noise.
-  if (response.redirected || response.status === 401) return 'over';
+  // Signed out: the sign-in page has no such element, so updates end.
+  if (response.redirected || response.status === 401) return 'ended';
   if (!response.ok) throw new Error(`${path} answered ${response.status}`);
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
   for (const old of document.querySelectorAll(`[data-live="${CSS.escape(path)}"]`)) {
@@ -131,14 +132,14 @@ async function refresh(path) {
     const inUse = old.contains(document.activeElement) || old.contains(getSelection()?.anchorNode ?? null);
     if (now && !inUse && now.innerHTML !== old.innerHTML) old.replaceChildren(...now.childNodes);
   }
-  return 'on';
+  return 'active';
 }
 
 async function keepLive(path) {
   let wait = LIVE_MS;
   if (document.visibilityState === 'visible') {
     try {
-      if ((await refresh(path)) === 'over') return;
+      if ((await refresh(path)) === 'ended') return;
     } catch {
       wait = LIVE_AFTER_FAILURE_MS;
     }
@@ -149,7 +150,7 @@ async function keepLive(path) {
 const livePaths = new Set([...document.querySelectorAll('[data-live]')].map((one) => one.dataset.live));
 for (const path of livePaths) setTimeout(keepLive, LIVE_MS, path);
 
-/* data-toggle-all="group": a check box for all that say data-in="group" in the same form. */
+/* data-toggle-all="group": a check box for all boxes with data-in="group" in the same form. */
 
 function showToggle(toggle) {
   const members = membersOf(toggle);
@@ -170,42 +171,42 @@ document.addEventListener('change', (event) => {
 });
 for (const toggle of document.querySelectorAll('[data-toggle-all]')) showToggle(toggle);
 
-/* form data-look: whatever is chosen in it, the server says what that means, in the elements with data-looked. */
+/* form data-preview: after each change the server describes the choice in the elements with data-previewed. */
 
-const LOOK_MS = 150;
+const PREVIEW_DELAY_MS = 150;
 
-function setUpLook(form) {
-  let waiting;
-  let asking = new AbortController();
-  const look = async () => {
-    asking.abort();
-    asking = new AbortController();
-    const { signal } = asking;
+function setUpPreview(form) {
+  let timer;
+  let controller = new AbortController();
+  const preview = async () => {
+    controller.abort();
+    controller = new AbortController();
+    const { signal } = controller;
     const body = new URLSearchParams(new FormData(form));
-    body.set('preset', 'look');
+    body.set('preset', 'preview');
     try {
       const response = await fetch(form.action, { method: 'POST', body, signal });
       if (!response.ok || new URL(response.url).pathname !== new URL(form.action).pathname) throw new Error();
       const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
-      for (const old of form.querySelectorAll('[data-looked]')) {
+      for (const old of form.querySelectorAll('[data-previewed]')) {
         const now = fresh.getElementById(old.id);
         if (now && now.innerHTML !== old.innerHTML) old.replaceChildren(...now.childNodes);
       }
     } catch {
       if (signal.aborted) return;
-      const given = document.getElementById(form.dataset.look);
+      const given = document.getElementById(form.dataset.preview);
       if (given) given.textContent = 'Could not update. Reload the page before you approve.';
     }
   };
   form.addEventListener('change', () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(look, LOOK_MS);
+    clearTimeout(timer);
+    timer = setTimeout(preview, PREVIEW_DELAY_MS);
   });
 }
 
-for (const form of document.querySelectorAll('form[data-look]')) setUpLook(form);
+for (const form of document.querySelectorAll('form[data-preview]')) setUpPreview(form);
 
-/* data-browser-zone: a choice of time zones that begins with the one of this browser. */
+/* data-browser-zone: a list of time zones in which the zone of this browser is selected. */
 
 for (const select of document.querySelectorAll('select[data-browser-zone]')) {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
@@ -215,7 +216,7 @@ for (const select of document.querySelectorAll('select[data-browser-zone]')) {
   if (timeZone) select.value = timeZone;
 }
 
-/* data-deep-link="id": a link that opens another program. If we still have the focus, it did not: unfold the other way. */
+/* data-deep-link="id": a link that opens another program. If this page keeps the focus, that failed: open the instructions. */
 
 document.addEventListener('click', (event) => {
   const link = event.target.closest('[data-deep-link]');
@@ -228,7 +229,7 @@ document.addEventListener('click', (event) => {
   }, DEEP_LINK_MS);
 });
 
-/* data-drop: a form whose files may be dropped anywhere on the page, and are sent with a bar. Folders are gone through. */
+/* data-drop: a form for files that may be dropped anywhere on the page. Shows progress and reads folders. */
 
 function setUpDrop(form) {
   const progress = form.querySelector('[data-drop-progress]');
@@ -265,7 +266,7 @@ function setUpDrop(form) {
     request.addEventListener('loadend', () => {
       const { status, responseURL, responseText } = request;
       request = undefined;
-      // The answer led to the page of the upload.
+      // The server redirects to the page of the upload.
       if (status === 200) location.assign(responseURL);
       else fail(describeFailure(responseText));
     });
@@ -278,12 +279,12 @@ function setUpDrop(form) {
   }
   form.querySelector('[data-drop-cancel]').addEventListener('click', () => request?.abort());
   addEventListener('dragover', (event) => carriesFiles(event) && form.classList.add('over'));
-  // Left for another window: from one element to the next there is always a related one.
+  // Without a related target, the pointer left the window.
   addEventListener('dragleave', (event) => event.relatedTarget ?? form.classList.remove('over'));
   addEventListener('drop', async (event) => {
     form.classList.remove('over');
     if (!carriesFiles(event)) return;
-    // All asked for at once: what was dropped is gone after the first pause.
+    // Read all entries before the first await: the browser clears dropped items afterwards.
     const dropped = [...event.dataTransfer.items]
       .filter(({ kind }) => kind === 'file')
       .map((item) => item.webkitGetAsEntry() ?? item.getAsFile());
@@ -295,7 +296,7 @@ function carriesFiles({ dataTransfer }) {
   return dataTransfer?.types.includes('Files') ?? false;
 }
 
-/* A file that misses its place would take the place of the page. */
+/* Without this, a file dropped outside the form would replace the page. */
 for (const kind of ['dragover', 'drop'])
   addEventListener(kind, (event) => carriesFiles(event) && event.preventDefault());
 
@@ -308,9 +309,9 @@ function describeFailure(text) {
   }
 }
 
-/** Everything below an entry, as files with their paths. A folder is read in pieces, as browsers give it. */
+/** Lists the files below an entry with their paths. Browsers return a folder in several parts. */
 async function listFiles(entry) {
-  // What another page made has no place on a disk.
+  // A file that was dragged from another page has no entry.
   if (entry instanceof File) return [[entry, entry.name]];
   if (entry.isFile) {
     const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
@@ -327,23 +328,23 @@ async function listFiles(entry) {
 
 for (const form of document.querySelectorAll('[data-drop]')) setUpDrop(form);
 
-/* form data-find: the results open below the field while one types. Slash goes to the field, arrows to a result. */
+/* form data-find: results open below the field while typing. Slash focuses the field; arrow keys move to a result. */
 
-const FIND_MS = 120;
+const FIND_DELAY_MS = 120;
 
 function setUpFind(form) {
   const input = form.elements.q;
   const list = form.querySelector('.found');
-  let waiting;
-  let asking = new AbortController();
+  let timer;
+  let controller = new AbortController();
   let listed;
   const close = () => {
     list.hidden = true;
   };
   const find = async () => {
-    asking.abort();
-    asking = new AbortController();
-    const { signal } = asking;
+    controller.abort();
+    controller = new AbortController();
+    const { signal } = controller;
     const { value } = input;
     if (value.trim() === '') return close();
     try {
@@ -354,15 +355,15 @@ function setUpFind(form) {
       list.replaceChildren(...found.childNodes);
       list.hidden = false;
       listed = value;
-      say(`${list.childElementCount} results`);
+      announce(`${list.childElementCount} results`);
     } catch {
-      // The form still leads to the page with the results.
+      // Submitting the form still opens the results page.
       if (!signal.aborted) close();
     }
   };
   input.addEventListener('input', () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(find, FIND_MS);
+    clearTimeout(timer);
+    timer = setTimeout(find, FIND_DELAY_MS);
   });
   form.addEventListener('keydown', (event) => {
     const stops = [input, ...list.querySelectorAll('a')];
@@ -378,7 +379,7 @@ function setUpFind(form) {
   });
   form.addEventListener('submit', (event) => {
     const first = list.querySelector('a');
-    // Results of an earlier text are not what Enter asks for: the form leads to those of this one.
+    // If the listed results are of an earlier text, Enter submits the form instead.
     if (list.hidden || !first || listed !== input.value) return;
     event.preventDefault();
     first.click();

@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import { addPage } from './add-page.ts';
 import { SettingsPage } from './pages/settings.tsx';
-import type { Frame } from './parts/frame.ts';
+import type { Frame } from './parts/layout.tsx';
 import { withQuery } from './parts/links.ts';
 
 /** What the settings page is made from. */

@@ -108,7 +108,7 @@ function createRouteDeps(deps: AppDeps): RouteDeps {
     direct: createDirectServer(runRead, deps.version, onListed),
     admission,
     runRead,
-    readSamples: (terms, told) => readSamples(runRead, terms, told, now()),
+    readSamples: (terms, recorded) => readSamples(runRead, terms, recorded, now()),
     getCaller: createCallerFinder({ store, publicUrl, findSource, writeEvent, now }),
     findSource,
     writeEvent,

@@ -1,5 +1,4 @@
-import type { Frame } from '../parts/frame.ts';
-import { CsrfField, Page, Problem } from '../parts/layout.tsx';
+import { CsrfField, type Frame, Page, Problem } from '../parts/layout.tsx';
 import { appHref } from '../parts/links.ts';
 import { type ChoiceProps, Presets } from './consent.tsx';
 import { DecideBar, FieldNote } from './consent-decide.tsx';
@@ -34,9 +33,9 @@ export function AccessPage(props: AccessProps) {
           you save.
         </p>
       )}
-      <form method="post" action={action} class="consent" data-look="given">
+      <form method="post" action={action} class="consent" data-preview="given">
         {/* Enter presses the first button, which saves nothing. */}
-        <button type="submit" class="unseen" name="preset" value="look" tabindex={-1}>
+        <button type="submit" class="unseen" name="preset" value="preview" tabindex={-1}>
           Update
         </button>
         <CsrfField csrf={props.csrf} />

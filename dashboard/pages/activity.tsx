@@ -1,7 +1,6 @@
 import type { ActivityView, Choice } from '../../src/views/activity/activity.ts';
 import { formatBucket } from '../parts/bucket-name.ts';
-import type { Frame } from '../parts/frame.ts';
-import { Empty, formatCount, Page, Time } from '../parts/layout.tsx';
+import { Empty, type Frame, formatCount, Page, Time } from '../parts/layout.tsx';
 import { withQuery } from '../parts/links.ts';
 import { BarsOverTime } from '../parts/plot.tsx';
 import { Reads } from '../parts/reads.tsx';
@@ -125,7 +124,7 @@ function Filter({ view }: { view: ActivityView }) {
 }
 
 function isFiltered(filter: ActivityView['filter']): boolean {
-  return Object.keys(filter).length > 0;
+  return Object.values(filter).some((value) => value !== undefined);
 }
 
 /** Describes the active filter. */

@@ -1,7 +1,6 @@
 import type { AppLine, AppsView } from '../../src/views/apps.ts';
 import { AppChips, StateChip } from '../parts/chips.tsx';
-import type { Frame } from '../parts/frame.ts';
-import { Confirm, Empty, formatCount, Page, Time } from '../parts/layout.tsx';
+import { Confirm, Empty, type Frame, formatCount, Page, Time } from '../parts/layout.tsx';
 import { appHref } from '../parts/links.ts';
 import { Spark } from '../parts/plot.tsx';
 

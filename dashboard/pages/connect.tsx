@@ -2,9 +2,7 @@ import type { GuideClient, Step } from '../../src/guide/connect-guide.ts';
 import type { ConnectView } from '../../src/views/connect.ts';
 import { Prompts } from '../parts/ask-about.tsx';
 import { ConnectProgress, findTone, hasArrived } from '../parts/connect-progress.tsx';
-import type { Frame } from '../parts/frame.ts';
-import { InlineCode } from '../parts/inline-code.tsx';
-import { Chip, Copy, Page } from '../parts/layout.tsx';
+import { Chip, Copy, type Frame, InlineCode, Page } from '../parts/layout.tsx';
 
 export interface ConnectProps {
   readonly view: ConnectView;

@@ -1,8 +1,7 @@
 import type { ConnectionView } from '../import-routes.tsx';
 import { AlsoLet } from '../parts/ask-about.tsx';
 import { SourceChip } from '../parts/chips.tsx';
-import type { Frame } from '../parts/frame.ts';
-import { Confirm, CsrfField, formatCount, Page } from '../parts/layout.tsx';
+import { Confirm, CsrfField, type Frame, formatCount, Page } from '../parts/layout.tsx';
 import { appHref, connectionHref, streamHref } from '../parts/links.ts';
 
 interface ConnectionProps {

@@ -42,23 +42,23 @@ export function DecideBar({ given, limits, problems, canApprove, change, childre
       {canApprove && (
         <p class="given">
           <span class="muted">Access to be granted:</span>{' '}
-          <b id="given" data-looked aria-live="polite">
+          <b id="given" data-previewed aria-live="polite">
             {given}
           </b>{' '}
-          <button type="submit" class="quiet without-script" name="preset" value="look" formnovalidate>
+          <button type="submit" class="quiet without-script" name="preset" value="preview" formnovalidate>
             Update
           </button>
         </p>
       )}
       {canApprove && (
-        <p class="limits" id="limits" data-looked aria-live="polite">
+        <p class="limits" id="limits" data-previewed aria-live="polite">
           {limits}
         </p>
       )}
       {change !== undefined && (
         <p>
           <span class="muted">Change:</span>{' '}
-          <b id="change" data-looked aria-live="polite">
+          <b id="change" data-previewed aria-live="polite">
             {change}
           </b>
         </p>

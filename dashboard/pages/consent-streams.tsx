@@ -116,7 +116,7 @@ function Stream({ stream, form, group, sample, zone }: StreamProps) {
         {stream.sensitive !== undefined && <Chip tone="warn">{`sensitive: ${stream.sensitive}`}</Chip>}
       </label>
       {stream.detail !== undefined && <p class="muted">{stream.detail}</p>}
-      <p id={`without-${stream.index}`} class="without" data-looked>
+      <p id={`without-${stream.index}`} class="without" data-previewed>
         {describeWithout(optional, form)}
       </p>
       {(stream.asked_since ?? stream.asked_until ?? stream.asked_records) !== undefined && (
@@ -124,7 +124,7 @@ function Stream({ stream, form, group, sample, zone }: StreamProps) {
       )}
       {optional.length > 0 && (
         <details class="more">
-          <summary id={`fields-${stream.index}`} data-looked>
+          <summary id={`fields-${stream.index}`} data-previewed>
             {describeFields(optional, form)}
           </summary>
           <div class="choices">
@@ -157,7 +157,7 @@ function SampleRecord(props: { sample: Sample | undefined; index: number; zone: 
   return (
     <details class="more">
       <summary>Show sample</summary>
-      <div id={`sample-${index}`} data-looked>
+      <div id={`sample-${index}`} data-previewed>
         {sample === undefined ? (
           <p class="muted">The app would not see any of these records.</p>
         ) : (

@@ -50,9 +50,9 @@ export function ConsentPage(props: ConsentProps) {
       <h1>{client.name} wants to read your data</h1>
       <Problem text={notice} />
       <WhoAsks client={client} changed={changed} purpose={offer.purpose} />
-      <form method="post" action={action} class="consent" data-look="given">
+      <form method="post" action={action} class="consent" data-preview="given">
         {/* Enter presses the first button, which neither changes nor approves anything. */}
-        <button type="submit" class="unseen" name="preset" value="look" tabindex={-1}>
+        <button type="submit" class="unseen" name="preset" value="preview" tabindex={-1}>
           Update
         </button>
         <CsrfField csrf={csrf} />

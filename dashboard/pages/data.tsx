@@ -6,14 +6,13 @@ import type { DataPageView } from '../data-routes.tsx';
 import { formatBucket } from '../parts/bucket-name.ts';
 import { SourceChip } from '../parts/chips.tsx';
 import { DropArea } from '../parts/drop-area.tsx';
-import type { Frame } from '../parts/frame.ts';
 import { Hits } from '../parts/hits.tsx';
 import { ImportHistory, RemoveDemo, UnderWay } from '../parts/import-history.tsx';
-import { formatCount, formatTime, Page } from '../parts/layout.tsx';
+import { type Frame, formatCount, formatTime, Page } from '../parts/layout.tsx';
 import { connectionHref, periodHref, streamHref, withQuery } from '../parts/links.ts';
 import { BarsOverTime, Spark } from '../parts/plot.tsx';
 import { TryDemo } from '../parts/try-demo.tsx';
-import { LookForm, LookingAs } from '../parts/view-as.tsx';
+import { SearchForm, ViewingAs } from '../parts/view-as.tsx';
 
 const PATH = '/dashboard/data';
 /** More connections than this are collapsed. */
@@ -47,8 +46,8 @@ export function DataPage({ view, frame, done = '' }: DataPageProps) {
         </>
       ) : (
         <>
-          <LookForm action={PATH} eyes={view} query={undefined} placeholder={PLACEHOLDER} />
-          <LookingAs eyes={view} here={PATH} />
+          <SearchForm action={PATH} viewAs={view} query={undefined} placeholder={PLACEHOLDER} />
+          <ViewingAs viewAs={view} here={PATH} />
           {imports !== null && <DropArea csrf={frame.csrf} />}
           {imports !== null && <UnderWay imports={imports} />}
           <p class="lead">
@@ -252,8 +251,8 @@ export function SearchPage({ view, frame }: { view: SearchView; frame: Frame }) 
         <a href={withQuery(PATH, { as })}>Data</a>
       </p>
       <h1>Search</h1>
-      <LookForm action={PATH} eyes={view} query={view.query} also={also} placeholder={PLACEHOLDER} />
-      <LookingAs eyes={view} here={withQuery(PATH, { q: view.query, also })} />
+      <SearchForm action={PATH} viewAs={view} query={view.query} also={also} placeholder={PLACEHOLDER} />
+      <ViewingAs viewAs={view} here={withQuery(PATH, { q: view.query, also })} />
       {view.results.length > 1 && <Orders view={view} />}
       <Hits hits={view} zone={view.time_zone} as={as} where="any connection" />
       {view.next_cursor !== null && (

@@ -1,6 +1,5 @@
 import type { FindView } from '../find-routes.tsx';
-import type { Frame } from '../parts/frame.ts';
-import { Empty, Page } from '../parts/layout.tsx';
+import { Empty, type Frame, Page } from '../parts/layout.tsx';
 import { withQuery } from '../parts/links.ts';
 
 /** Results of quick find. */

@@ -1,7 +1,6 @@
 import type { Format } from '../import-routes.tsx';
 import { DropArea } from '../parts/drop-area.tsx';
-import type { Frame } from '../parts/frame.ts';
-import { Page } from '../parts/layout.tsx';
+import { type Frame, Page } from '../parts/layout.tsx';
 
 /** Formats by topic. Other formats are in the last topic. */
 export const TOPICS: readonly (readonly [title: string, formats: string])[] = [

@@ -1,10 +1,9 @@
 import type { ImportView } from '../../src/import/import-log.ts';
 import type { WiderAccess } from '../../src/views/name-apps.ts';
 import { AskAbout } from '../parts/ask-about.tsx';
-import type { Frame } from '../parts/frame.ts';
 import { ImportState } from '../parts/import-history.tsx';
 import { Notes, Problems, StreamTable, showText } from '../parts/import-report.tsx';
-import { Confirm, formatCount, Page, Time } from '../parts/layout.tsx';
+import { Confirm, type Frame, formatCount, Page, Time } from '../parts/layout.tsx';
 import { connectionHref, importHref } from '../parts/links.ts';
 
 /** Report of one import, with undo. */

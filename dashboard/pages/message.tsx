@@ -1,5 +1,4 @@
-import { InlineCode } from '../parts/inline-code.tsx';
-import { Page } from '../parts/layout.tsx';
+import { InlineCode, Page } from '../parts/layout.tsx';
 
 /** A page with one message, such as an error. */
 export function MessagePage(props: {

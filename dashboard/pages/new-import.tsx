@@ -4,12 +4,10 @@ import type { WiderAccess } from '../../src/views/name-apps.ts';
 import type { Format } from '../import-routes.tsx';
 import { AskAbout } from '../parts/ask-about.tsx';
 import { formatBucket } from '../parts/bucket-name.ts';
-import type { Frame } from '../parts/frame.ts';
 import { ImportChoices, ImportTarget } from '../parts/import-choices.tsx';
 import { Notes, Problems, StreamTable, showText } from '../parts/import-report.tsx';
-import { Chip, CsrfField, formatCount, Page } from '../parts/layout.tsx';
+import { Chip, CsrfField, type Frame, formatCount, Page, REFRESH } from '../parts/layout.tsx';
 import { importHref, newImportHref } from '../parts/links.ts';
-import { REFRESH } from '../parts/refresh.ts';
 
 const titles: Record<JobView['state'], string> = {
   looking: 'Checking your files',

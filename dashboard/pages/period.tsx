@@ -2,11 +2,9 @@ import { DAY_MS } from '../../src/time/durations.ts';
 import type { ConnectionData, StreamData } from '../../src/views/data.ts';
 import type { DataOverview } from '../../src/views/data-views.ts';
 import type { Period } from '../../src/views/reading/periods.ts';
-import type { Frame } from '../parts/frame.ts';
-import { formatCount, Page } from '../parts/layout.tsx';
-import { Leaves } from '../parts/leaves.tsx';
+import { type Frame, formatCount, Page, Pagination } from '../parts/layout.tsx';
 import { periodHref, streamHref, withQuery } from '../parts/links.ts';
-import { LookingAs } from '../parts/view-as.tsx';
+import { ViewingAs } from '../parts/view-as.tsx';
 import { DataChart, namePeriod, sumPeriods } from './data.tsx';
 
 interface PeriodPageProps {
@@ -25,7 +23,7 @@ export function PeriodPage({ view, period, frame }: PeriodPageProps) {
     }))
     .filter(({ streams }) => streams.length > 0);
   const streams = connections.flatMap((one) => one.streams);
-  const leaf = (other: string | null) => (other === null ? null : periodHref(other, as));
+  const pageHref = (other: string | null) => (other === null ? null : periodHref(other, as));
   const title = namePeriod(period, 'long');
   return (
     <Page title={title} here="data" zone={view.time_zone} {...frame}>
@@ -33,7 +31,7 @@ export function PeriodPage({ view, period, frame }: PeriodPageProps) {
         <a href={withQuery('/dashboard/data', { as })}>Data</a>
       </p>
       <h1>{title}</h1>
-      <LookingAs eyes={view} here={periodHref(period.name, undefined)} />
+      <ViewingAs viewAs={view} here={periodHref(period.name, undefined)} />
       <p class="lead">
         {formatCount(sumPeriods(streams), 'record')} in {formatCount(streams.length, 'stream')} of{' '}
         {formatCount(connections.length, 'connection')}.
@@ -59,7 +57,7 @@ export function PeriodPage({ view, period, frame }: PeriodPageProps) {
           ))}
         </ul>
       </div>
-      <Leaves previous={leaf(period.previous)} next={leaf(period.next)} label="Periods" />
+      <Pagination previous={pageHref(period.previous)} next={pageHref(period.next)} label="Periods" />
     </Page>
   );
 }

@@ -1,13 +1,11 @@
 import type { RecordView } from '../../src/views/data-views.ts';
 import type { RelatedRecords } from '../../src/views/reading/related.ts';
 import type { FieldValue } from '../../src/views/record.ts';
-import type { Frame } from '../parts/frame.ts';
-import { Chip, Copy, formatCount, Page } from '../parts/layout.tsx';
-import { Leaves } from '../parts/leaves.tsx';
+import { Chip, Copy, type Frame, formatCount, Page, Pagination } from '../parts/layout.tsx';
 import { recordHref, streamHref, withQuery } from '../parts/links.ts';
-import { EntryList, Talk } from '../parts/messages.tsx';
+import { EntryList, Messages } from '../parts/messages.tsx';
 import { Value, When } from '../parts/value.tsx';
-import { LookingAs } from '../parts/view-as.tsx';
+import { ViewingAs } from '../parts/view-as.tsx';
 
 /** One record. Tools return the address of this page. */
 export function RecordPage({ view, frame }: { view: RecordView; frame: Frame }) {
@@ -31,7 +29,7 @@ export function RecordPage({ view, frame }: { view: RecordView; frame: Frame }) 
         {view.time !== null && <When at={view.time} zone={view.time_zone} />}
         <Chip>{view.connection}</Chip>
       </p>
-      <LookingAs eyes={view} here={recordHref(view.id, undefined)} />
+      <ViewingAs viewAs={view} here={recordHref(view.id, undefined)} />
       {body !== undefined && (
         <div class="card">
           <Value value={body.value} kind={body.kind} zone={view.time_zone} amount={null} />
@@ -108,9 +106,9 @@ function Belonging({ related, view }: { related: RelatedRecords; view: RecordVie
   const { form, label, records, total, previous, next } = related;
   const at = (parameters: Record<string, string | null>) =>
     withQuery(recordHref(view.id, undefined), { as, ...parameters });
-  const leaf = (cursor: string | null) => (cursor === null ? null : at({ cursor }));
+  const pageHref = (cursor: string | null) => (cursor === null ? null : at({ cursor }));
   const isLong = previous !== null || next !== null;
-  const Shown = form === 'talk' ? Talk : EntryList;
+  const Shown = form === 'talk' ? Messages : EntryList;
   return (
     <section class="card">
       <div class="spread">
@@ -129,7 +127,7 @@ function Belonging({ related, view }: { related: RelatedRecords; view: RecordVie
       </div>
       {records.length === 0 && <p class="muted">Nothing after this day.</p>}
       <Shown entries={records} zone={view.time_zone} as={as} />
-      <Leaves previous={leaf(previous)} next={leaf(next)} label={label} />
+      <Pagination previous={pageHref(previous)} next={pageHref(next)} label={label} />
     </section>
   );
 }

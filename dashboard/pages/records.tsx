@@ -1,13 +1,11 @@
 import type { RecordsView } from '../../src/views/data-views.ts';
 import type { Column, RecordLine } from '../../src/views/records.ts';
 import { FilterForm, keepFilters, Narrowed } from '../parts/filters.tsx';
-import type { Frame } from '../parts/frame.ts';
 import { Hits } from '../parts/hits.tsx';
-import { Chip, Empty, formatCount, Page } from '../parts/layout.tsx';
-import { Leaves } from '../parts/leaves.tsx';
+import { Chip, Empty, type Frame, formatCount, Page, Pagination } from '../parts/layout.tsx';
 import { recordHref, streamHref, withQuery } from '../parts/links.ts';
 import { CellValue, shorten } from '../parts/value.tsx';
-import { LookForm, LookingAs } from '../parts/view-as.tsx';
+import { SearchForm, ViewingAs } from '../parts/view-as.tsx';
 
 /** The records of one stream: pages, filters, sorting, search and download. */
 export function RecordsPage({ view, frame }: { view: RecordsView; frame: Frame }) {
@@ -16,7 +14,7 @@ export function RecordsPage({ view, frame }: { view: RecordsView; frame: Frame }
     streamHref(view.connection_id, view.stream, parameters);
   const kept = { as, sort: view.sort, ...keepFilters(view.filters) };
   const query = view.hits?.query;
-  const leaf = (cursor: string | null) =>
+  const pageHref = (cursor: string | null) =>
     cursor === null ? null : here(query === undefined ? { ...kept, cursor } : { as, q: query, cursor });
   return (
     <Page title={`${view.label} · ${view.connection}`} here="data" zone={view.time_zone} {...frame}>
@@ -27,8 +25,8 @@ export function RecordsPage({ view, frame }: { view: RecordsView; frame: Frame }
         {view.label} <Chip>{view.connection}</Chip>
       </h1>
       {view.detail !== null && <p class="lead">{view.detail}</p>}
-      <LookForm action={here({})} eyes={view} query={query} placeholder={`Search ${view.label}`} />
-      <LookingAs eyes={view} here={here({ ...kept, as: undefined, q: query })} />
+      <SearchForm action={here({})} viewAs={view} query={query} placeholder={`Search ${view.label}`} />
+      <ViewingAs viewAs={view} here={here({ ...kept, as: undefined, q: query })} />
       {query === undefined && <FilterForm view={view} action={here({})} />}
       <Narrowed view={view} here={here} />
       <div class="stack-gap">
@@ -37,7 +35,11 @@ export function RecordsPage({ view, frame }: { view: RecordsView; frame: Frame }
         ) : (
           <Hits hits={view.hits} zone={view.time_zone} as={as} where="this stream" />
         )}
-        <Leaves previous={leaf(view.previous_cursor)} next={leaf(view.next_cursor)} label="Pages" />
+        <Pagination
+          previous={pageHref(view.previous_cursor)}
+          next={pageHref(view.next_cursor)}
+          label="Pages"
+        />
       </div>
     </Page>
   );

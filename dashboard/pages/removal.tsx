@@ -1,10 +1,8 @@
 import { raw } from 'hono/html';
 import type { RemovalView } from '../../src/import/service/removals.ts';
-import type { Frame } from '../parts/frame.ts';
 import { showText } from '../parts/import-report.tsx';
-import { formatCount, Page } from '../parts/layout.tsx';
+import { type Frame, formatCount, Page, REFRESH } from '../parts/layout.tsx';
 import { importHref, removalHref } from '../parts/links.ts';
-import { REFRESH } from '../parts/refresh.ts';
 
 /** Progress and result of a removal, which runs in the background. */
 export function RemovalPage({ view, frame }: { view: RemovalView; frame: Frame }) {

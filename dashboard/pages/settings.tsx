@@ -1,5 +1,4 @@
-import type { Frame } from '../parts/frame.ts';
-import { Chip, Confirm, Copy, CsrfField, Page, Time } from '../parts/layout.tsx';
+import { Chip, Confirm, Copy, CsrfField, type Frame, Page, Time } from '../parts/layout.tsx';
 import { AccountName, describeKept, NewPassphrase } from '../parts/new-passphrase.tsx';
 import { ZoneField } from '../parts/zone-field.tsx';
 import type { SettingsView } from '../settings-routes.tsx';

@@ -1,7 +1,6 @@
 import type { GuideClient } from '../../src/guide/connect-guide.ts';
 import type { AppProgress, ConnectView, Progress } from '../../src/views/connect.ts';
-import { InlineCode } from './inline-code.tsx';
-import { Time } from './layout.tsx';
+import { InlineCode, Time } from './layout.tsx';
 import { appHref } from './links.ts';
 
 /** Apps list tools within seconds; after a minute the page shows help. */

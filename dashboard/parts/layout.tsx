@@ -3,12 +3,21 @@ import type { PropsWithChildren } from 'hono/jsx';
 import type { Alarm } from '../../src/audit/alarms.ts';
 import { appHref } from './links.ts';
 
-export type Place = 'home' | 'connect' | 'apps' | 'activity' | 'data' | 'settings' | 'find';
+/** The pages in the navigation, and those that are reached from every page. */
+export type MainPage = 'home' | 'connect' | 'apps' | 'activity' | 'data' | 'settings' | 'find';
+
+/** Data for the layout of every page of a signed-in owner. */
+export interface Frame {
+  readonly csrf: string;
+  readonly alarms: readonly Alarm[];
+  /** The command that adds the demo data. */
+  readonly demo?: string;
+}
 
 export type PageProps = PropsWithChildren<{
   title: string;
   /** The current navigation entry. A page without it and without csrf has no navigation. */
-  here?: Place | undefined;
+  here?: MainPage | undefined;
   csrf?: string | undefined;
   /** The text in quick find. */
   query?: string | undefined;
@@ -19,7 +28,7 @@ export type PageProps = PropsWithChildren<{
   form?: string | undefined;
 }>;
 
-const places: readonly { here: Place; path: string; label: string; rest?: string }[] = [
+const navigation: readonly { here: MainPage; path: string; label: string; rest?: string }[] = [
   { here: 'home', path: '/dashboard', label: 'Overview' },
   { here: 'connect', path: '/dashboard/connect', label: 'Connect', rest: ' an AI app' },
   { here: 'apps', path: '/dashboard/apps', label: 'Apps' },
@@ -60,7 +69,7 @@ export function Page({ title, here, csrf, query, alarms = [], zone = 'UTC', form
               <a href="/llms.txt">For AI agents</a>
             </p>
           </footer>
-          <p id="said" class="unseen" role="status" aria-live="polite" />
+          <p id="announcement" class="unseen" role="status" aria-live="polite" />
         </body>
       </html>
     </>
@@ -76,12 +85,12 @@ function Header(props: Pick<PageProps, 'here' | 'csrf' | 'query'> & { signedIn: 
         pdpp
       </a>
       {signedIn && (
-        <nav class="places" aria-label="Main">
-          {places.map((place) => (
-            <a href={place.path} aria-current={place.here === here ? 'page' : undefined}>
+        <nav class="navigation" aria-label="Main">
+          {navigation.map((entry) => (
+            <a href={entry.path} aria-current={entry.here === here ? 'page' : undefined}>
               <span>
-                {place.label}
-                {place.rest !== undefined && <span class="wide-only">{place.rest}</span>}
+                {entry.label}
+                {entry.rest !== undefined && <span class="wide-only">{entry.rest}</span>}
               </span>
             </a>
           ))}
@@ -256,3 +265,34 @@ export function Confirm(
 export function Chip({ tone, children }: PropsWithChildren<{ tone?: 'good' | 'warn' | 'bad' }>) {
   return <span class={tone === undefined ? 'chip' : `chip ${tone}`}>{children}</span>;
 }
+
+/** Links to the previous and next page. */
+export function Pagination(props: { previous: string | null; next: string | null; label: string }) {
+  const { previous, next, label } = props;
+  if (previous === null && next === null) return null;
+  return (
+    <nav class="buttons pagination" aria-label={label}>
+      {previous !== null && (
+        <a class="button" rel="prev" href={previous}>
+          ← Previous
+        </a>
+      )}
+      {next !== null && (
+        <a class="button" rel="next" href={next}>
+          Next →
+        </a>
+      )}
+    </nav>
+  );
+}
+
+/** Shows the parts of a text in `backticks` as code. */
+export function InlineCode({ text }: { text: string }) {
+  return <>{text.split('`').map((part, i) => (i % 2 === 0 ? part : <code>{part}</code>))}</>;
+}
+
+/**
+ * Reloads a page every 3 seconds in browsers without script. It is text, because JSX moves a meta element to the head.
+ * It stands outside of elements that the script replaces, where the browser would apply it.
+ */
+export const REFRESH = '<noscript><meta http-equiv="refresh" content="3"></noscript>';

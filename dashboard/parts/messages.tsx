@@ -10,9 +10,9 @@ interface EntriesProps {
 }
 
 /** Messages, grouped by day. */
-export function Talk({ entries, zone, as }: EntriesProps) {
+export function Messages({ entries, zone, as }: EntriesProps) {
   return (
-    <ol class="talk">
+    <ol class="messages">
       {entries.map((entry, i) => {
         const day = entry.time === null ? undefined : dayOf(entry.time, zone);
         const before = entries[i - 1]?.time;
@@ -20,7 +20,7 @@ export function Talk({ entries, zone, as }: EntriesProps) {
         return (
           <>
             {day !== undefined && isNewDay && <li class="day">{day}</li>}
-            <Said entry={entry} zone={zone} as={as} />
+            <Message entry={entry} zone={zone} as={as} />
           </>
         );
       })}
@@ -28,12 +28,12 @@ export function Talk({ entries, zone, as }: EntriesProps) {
   );
 }
 
-function Said({ entry, zone, as }: { entry: Entry; zone: string; as: string | undefined }) {
+function Message({ entry, zone, as }: { entry: Entry; zone: string; as: string | undefined }) {
   const { id, who, mine, time, text, cut, aside, attachments } = entry;
   const words = text === null ? <p class="muted">No text.</p> : <LongText text={text} />;
   return (
-    <li class={mine ? 'said mine' : 'said'}>
-      <p class="said-by">
+    <li class={mine ? 'message mine' : 'message'}>
+      <p class="message-author">
         <b>{who ?? 'Unknown'}</b>{' '}
         <a class="muted small" href={recordHref(id, as)}>
           {time === null ? 'Open' : <When at={time} zone={zone} show="clock" />}

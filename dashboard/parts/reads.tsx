@@ -14,7 +14,7 @@ export function Reads(props: {
 }) {
   const { rows, zone, withApp } = props;
   return (
-    <ul class="told">
+    <ul class="read-list">
       {foldAgain(rows).map(([row, ...before]) => (
         <li>
           <Time at={row.at} zone={zone} />

@@ -1,19 +1,19 @@
-import type { Eyes } from '../../src/views/data-views.ts';
+import type { ViewAs } from '../../src/views/data-views.ts';
 import { withQuery } from './links.ts';
 
 /** Search form with the choice of the app to view as. */
-export function LookForm(props: {
+export function SearchForm(props: {
   action: string;
-  eyes: Eyes;
+  viewAs: ViewAs;
   query: string | undefined;
   placeholder: string;
   /** Other words for the same thing; absent where the form does not ask for them. */
   also?: string;
 }) {
-  const { action, eyes, query, placeholder, also } = props;
+  const { action, viewAs, query, placeholder, also } = props;
   return (
     <search>
-      <form class="look" method="get" action={action}>
+      <form class="search-form" method="get" action={action}>
         <input
           type="search"
           name="q"
@@ -32,8 +32,8 @@ export function LookForm(props: {
         )}
         <select name="as" aria-label="View as">
           <option value="">View as yourself</option>
-          {eyes.apps.map(({ grant_id, client }) => (
-            <option value={grant_id} selected={grant_id === eyes.viewing_as?.grant_id}>
+          {viewAs.apps.map(({ grant_id, client }) => (
+            <option value={grant_id} selected={grant_id === viewAs.viewing_as?.grant_id}>
               View as {client}
             </option>
           ))}
@@ -46,11 +46,11 @@ export function LookForm(props: {
   );
 }
 
-export function LookingAs({ eyes, here }: { eyes: Eyes; here: string }) {
-  if (eyes.viewing_as === null) return null;
+export function ViewingAs({ viewAs, here }: { viewAs: ViewAs; here: string }) {
+  if (viewAs.viewing_as === null) return null;
   return (
     <p class="notice" role="status">
-      You are viewing the data that <b>{eyes.viewing_as.client}</b> can read.{' '}
+      You are viewing the data that <b>{viewAs.viewing_as.client}</b> can read.{' '}
       <a href={withQuery(here, {})}>View as yourself</a>
     </p>
   );

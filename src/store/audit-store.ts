@@ -76,27 +76,27 @@ export interface StoredEvent {
 
 interface EntryFilter {
   /** Null for entries that belong to no grant. */
-  readonly grantId?: string | null;
+  readonly grantId?: string | null | undefined;
   /** The earliest time. */
-  readonly from?: string;
+  readonly from?: string | undefined;
   /** The time before which entries are returned. */
-  readonly to?: string;
+  readonly to?: string | undefined;
 }
 
 export interface ReadFilter extends EntryFilter {
-  readonly exceptSurface?: string;
-  readonly tool?: string;
+  readonly exceptSurface?: string | undefined;
+  readonly tool?: string | undefined;
   /** Excludes pruned reads, whose connections are unknown. */
-  readonly connectionId?: string;
-  readonly outcome?: 'ok' | 'refused';
+  readonly connectionId?: string | undefined;
+  readonly outcome?: 'ok' | 'refused' | undefined;
 }
 
 export interface EventFilter extends EntryFilter {
   /** Null for events that name no client. */
-  readonly clientId?: null;
-  readonly kinds?: readonly string[];
-  readonly exceptKinds?: readonly string[];
-  readonly afterId?: number;
+  readonly clientId?: null | undefined;
+  readonly kinds?: readonly string[] | undefined;
+  readonly exceptKinds?: readonly string[] | undefined;
+  readonly afterId?: number | undefined;
 }
 
 export interface EntryPage {

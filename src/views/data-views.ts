@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import { isLive } from '../grants/grant.ts';
-import { getGrant, listGrants } from '../grants/grant-store.ts';
+import { getGrant } from '../grants/grant-store.ts';
 import type { Caller } from '../reads/admission.ts';
 import { type RunRead, readPage } from '../reads/run-read.ts';
 import { type Catalog, loadCatalog } from '../schema-index/catalog.ts';
@@ -9,7 +9,7 @@ import type { ReadStore } from '../store/store.ts';
 
 import { type ConnectionSummary, connectionPage, type DataIndex, dataPage } from './data.ts';
 import { createStreamNames } from './describe-access.ts';
-import { nameApps } from './name-apps.ts';
+import { listLiveGrants, nameApps } from './name-apps.ts';
 import type { Opening } from './reading/related.ts';
 import { type RecordPage, recordPage } from './record.ts';
 import { type RecordList, type RecordsInput, recordsPage } from './records.ts';
@@ -17,19 +17,19 @@ import { writeRecordsCsv } from './records-csv.ts';
 import { type SearchHits, type SearchInput, searchPage } from './search-hits.ts';
 
 /** The app that the page is viewed as, and the apps to choose from. */
-export interface Eyes {
+export interface ViewAs {
   readonly viewing_as: { readonly grant_id: string; readonly client: string } | null;
   readonly apps: readonly { readonly grant_id: string; readonly client: string }[];
 }
 
-export type DataOverview = Eyes &
+export type DataOverview = ViewAs &
   DataIndex & {
     /** When each stream last changed, by `connection/stream`; empty when viewing as an app. */
     readonly last_changes: Readonly<Record<string, string>>;
   };
-export type SearchView = Eyes & SearchHits & { readonly time_zone: string };
-export type RecordsView = Eyes & RecordList;
-export type RecordView = Eyes & RecordPage & { readonly format: 'markdown' | 'json' | null };
+export type SearchView = ViewAs & SearchHits & { readonly time_zone: string };
+export type RecordsView = ViewAs & RecordList;
+export type RecordView = ViewAs & RecordPage & { readonly format: 'markdown' | 'json' | null };
 
 export interface DataViews {
   data(as: string | undefined, period?: string): Promise<DataOverview>;
@@ -52,15 +52,15 @@ export function createDataViews(deps: {
   const open = async (as: string | undefined) => {
     const catalog = await loadCatalog(store);
     const viewer = await findViewer(store, as, now());
-    const eyes = await listEyes(store, catalog.timeZone, viewer, now());
-    return { viewer, catalog, eyes, names: createStreamNames(catalog) };
+    const viewAs = await describeViewAs(store, catalog.timeZone, viewer, now());
+    return { viewer, catalog, viewAs, names: createStreamNames(catalog) };
   };
   return {
     async data(as, period) {
-      const { viewer, catalog, names, eyes } = await open(as);
+      const { viewer, catalog, names, viewAs } = await open(as);
       const index = await readPage(run, dataPage, { names, period }, viewer, { catalog });
       const last_changes = viewer.kind === 'owner' ? await listLastChanges(store, catalog) : {};
-      return { ...eyes, ...index, last_changes };
+      return { ...viewAs, ...index, last_changes };
     },
     async connection(connectionId) {
       const catalog = await loadCatalog(store);
@@ -69,26 +69,26 @@ export function createDataViews(deps: {
       return readPage(run, connectionPage, { names, connectionId }, { kind: 'owner' }, { catalog });
     },
     async search(input, as) {
-      const { viewer, catalog, eyes, names } = await open(as);
+      const { viewer, catalog, viewAs, names } = await open(as);
       const hits = await readPage(run, searchPage, { ...input, names }, viewer, { catalog });
-      return { ...eyes, time_zone: catalog.timeZone, ...hits };
+      return { ...viewAs, time_zone: catalog.timeZone, ...hits };
     },
     async records(input, as) {
-      const { viewer, catalog, names, eyes } = await open(as);
+      const { viewer, catalog, names, viewAs } = await open(as);
       const list = await readPage(run, recordsPage, { ...input, names }, viewer, { catalog });
-      return { ...eyes, ...list };
+      return { ...viewAs, ...list };
     },
     async recordsCsv(input, as) {
       return writeRecordsCsv(run, input, await findViewer(store, as, now()));
     },
     async record(path, as, opening = {}) {
-      const { viewer, catalog, names, eyes } = await open(as);
+      const { viewer, catalog, names, viewAs } = await open(as);
       // A record whose key ends in .md or .json takes precedence over a format.
       const suffix = /\.(md|json)$/.exec(path);
       const ids = suffix === null ? [path] : [path, path.slice(0, suffix.index)];
       const page = await readPage(run, recordPage, { ids, names, ...opening }, viewer, { catalog });
       const format = page.found === 0 ? null : suffix?.[1] === 'md' ? 'markdown' : 'json';
-      return { ...eyes, ...page, format };
+      return { ...viewAs, ...page, format };
     },
   };
 }
@@ -100,9 +100,13 @@ async function findViewer(store: ReadStore, as: string | undefined, now: Date): 
   throw new AppError('grant_revoked', 'This app’s access has ended.');
 }
 
-async function listEyes(store: ReadStore, timeZone: string, viewer: Caller, now: Date): Promise<Eyes> {
-  const live = (await listGrants(store)).filter((grant) => isLive(grant, now));
-  const apps = nameApps(live, timeZone);
+async function describeViewAs(
+  store: ReadStore,
+  timeZone: string,
+  viewer: Caller,
+  now: Date,
+): Promise<ViewAs> {
+  const apps = nameApps(await listLiveGrants(store, now), timeZone);
   const own = viewer.kind === 'owner' ? undefined : viewer.grant.grantId;
   return { viewing_as: apps.find((app) => app.grant_id === own) ?? null, apps };
 }

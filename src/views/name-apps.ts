@@ -4,7 +4,7 @@ import { loadCatalog } from '../schema-index/catalog.ts';
 import type { ReadStore } from '../store/store.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { toLocal } from '../time/instant.ts';
-import { nameConnection } from './describe-access.ts';
+import { nameConnection, nameStream } from './describe-access.ts';
 
 /** Names approvals for a list. Adds the day where one app was approved twice. */
 export function nameApps(
@@ -17,6 +17,11 @@ export function nameApps(
     const client = escapeText(clientName);
     return { grant_id: grantId, client: isTwice ? `${client} (since ${day})` : client };
   });
+}
+
+/** Lists the grants that have not ended. */
+export async function listLiveGrants(store: ReadStore, now: Date): Promise<Grant[]> {
+  return (await listGrants(store)).filter((grant) => isLive(grant, now));
 }
 
 /** Apps that cannot yet read all of a connection. */
@@ -33,7 +38,7 @@ export async function listWiderAccess(
   now: Date,
 ): Promise<WiderAccess[]> {
   const catalog = await loadCatalog(store);
-  const live = (await listGrants(store)).filter((grant) => isLive(grant, now));
+  const live = await listLiveGrants(store, now);
   const named = nameApps(live, catalog.timeZone);
   const spans = await store.stored.spans();
   return [...new Set(connectionIds)].flatMap((connection_id) => {
@@ -58,9 +63,35 @@ export async function listReaders(
   now: Date,
 ): Promise<ReturnType<typeof nameApps>> {
   const { timeZone } = await loadCatalog(store);
-  const live = (await listGrants(store)).filter((grant) => isLive(grant, now));
+  const live = await listLiveGrants(store, now);
   return nameApps(
     live.filter(({ streams }) => streams.some(({ connection_id }) => connection_id === connectionId)),
     timeZone,
   );
+}
+
+/** The connections, streams and apps that quick find lists. */
+export interface StoredNames {
+  readonly connections: readonly { connection_id: string; name: string }[];
+  readonly streams: readonly { connection_id: string; stream: string; name: string; connection: string }[];
+  readonly apps: ReturnType<typeof nameApps>;
+}
+
+/** Lists the names that quick find searches. */
+export async function listNames(store: ReadStore, now: Date): Promise<StoredNames> {
+  const catalog = await loadCatalog(store);
+  const live = await listLiveGrants(store, now);
+  return {
+    connections: catalog.connections.map(({ connection_id }) => ({
+      connection_id,
+      name: nameConnection(catalog, connection_id),
+    })),
+    streams: catalog.streams.map((stream) => ({
+      connection_id: stream.connection.connection_id,
+      stream: stream.name,
+      name: nameStream(stream, stream.name),
+      connection: nameConnection(catalog, stream.connection.connection_id),
+    })),
+    apps: nameApps(live, catalog.timeZone),
+  };
 }

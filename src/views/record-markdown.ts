@@ -56,11 +56,11 @@ function writeRelated({ form, label, records, total, next }: RelatedRecords, zon
   const shown = records.length < total ? `${records.length} of ${total}` : String(total);
   const head = ['', `## ${code(label)} (${shown})`];
   const more = next === null ? [] : ['', 'The page of the record lists more.'];
-  if (form === 'talk') return [...head, ...records.flatMap((entry) => writeSaid(entry, zone)), ...more];
+  if (form === 'talk') return [...head, ...records.flatMap((entry) => writeMessage(entry, zone)), ...more];
   return [...head, '', ...records.map((entry) => `- ${writeLine(entry, zone)}`), ...more];
 }
 
-function writeSaid(entry: Entry, zone: string): string[] {
+function writeMessage(entry: Entry, zone: string): string[] {
   const { id, who, time, text, cut } = entry;
   const by = [who ?? 'unknown', ...(time === null ? [] : [showTime(time, zone)])].map(code).join(', ');
   const files =

@@ -12,7 +12,7 @@ import { labelFields } from './field-label.ts';
 import { formatAmount } from './reading/amount.ts';
 import { nameRecord } from './reading/entries.ts';
 import { type Opening, type RelatedRecords, readRelated } from './reading/related.ts';
-import { findRoles, isSpoken, nameWriters, type Roles } from './reading/roles.ts';
+import { areMessages, findRoles, nameWriters, type Roles } from './reading/roles.ts';
 
 export interface FieldValue {
   readonly name: string;
@@ -65,7 +65,7 @@ export const recordPage: GrantedRead<RecordInput & { readonly names: StreamNames
     const { connection } = match.stream;
     const { related, read } = await readRelated(match, opening, names, context);
     const roles = findRoles(match.stream, context.reader);
-    const who = isSpoken(roles) ? await nameWriter(match, roles, context) : null;
+    const who = areMessages(roles) ? await nameWriter(match, roles, context) : null;
     const id = idOf(match);
     const body = {
       id,

@@ -6,7 +6,7 @@ import { type RunRead, readPage } from '../reads/run-read.ts';
 import { writeCsvLine } from '../text/csv.ts';
 import { cutText } from '../text/cut-text.ts';
 import { escapeValue } from '../text/escape-text.ts';
-import { readLeaf } from './reading/list-page.ts';
+import { readListPage } from './reading/list-page.ts';
 import { parseAsked } from './reading/record-filters.ts';
 import { findGranted, type RecordsInput } from './records.ts';
 
@@ -54,13 +54,13 @@ const csvPiece: GrantedRead<RecordsInput, Piece> = {
     let cursor = input.cursor;
     let records = 0;
     do {
-      const leaf = await readLeaf({ ...request, query: ['csv', asked, input.sort], cursor }, context);
-      cursor = leaf.next ?? undefined;
-      for (const [at, record] of leaf.records.entries()) {
+      const page = await readListPage({ ...request, query: ['csv', asked, input.sort], cursor }, context);
+      cursor = page.next ?? undefined;
+      for (const [at, record] of page.records.entries()) {
         text += writeCsvLine(await readCells(record, names));
         records += 1;
         if (text.length < PIECE_CHARACTERS) continue;
-        if (at + 1 < leaf.records.length) cursor = leaf.after(record);
+        if (at + 1 < page.records.length) cursor = page.after(record);
         break;
       }
     } while (cursor !== undefined && text.length < PIECE_CHARACTERS);

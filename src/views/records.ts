@@ -10,7 +10,7 @@ import type { StreamNames } from './describe-access.ts';
 import { labelField } from './field-label.ts';
 import { formatAmount } from './reading/amount.ts';
 import { toEntries } from './reading/entries.ts';
-import { readLeaf } from './reading/list-page.ts';
+import { readListPage } from './reading/list-page.ts';
 import {
   type AskedFilter,
   type FilterChoice,
@@ -20,7 +20,7 @@ import {
   type ShownFilter,
   showAsked,
 } from './reading/record-filters.ts';
-import { findRoles, isSpoken, type Roles } from './reading/roles.ts';
+import { areMessages, findRoles, type Roles } from './reading/roles.ts';
 import { findHits, type SearchHits } from './search-hits.ts';
 
 export interface RecordsInput {
@@ -149,7 +149,7 @@ async function readRows(
   const { reader, now } = context;
   const asked = input.filters ?? [];
   const conditions = parseAsked(asked, stream, { now: now.getTime(), timeZone: reader.timeZone });
-  const leaf = await readLeaf(
+  const page = await readListPage(
     {
       stream,
       conditions,
@@ -160,9 +160,9 @@ async function readRows(
     },
     context,
   );
-  const entries = await toEntries(stream, leaf.records, reader, LINE_LENGTH);
+  const entries = await toEntries(stream, page.records, reader, LINE_LENGTH);
   const rows = entries.map(({ id, name, who, text }, i): RecordLine => {
-    const { record = {}, long } = leaf.records[i] ?? {};
+    const { record = {}, long } = page.records[i] ?? {};
     const isName = text === null || name.startsWith(text.replace(/\s+/g, ' ').trim().slice(0, 40));
     return {
       id,
@@ -178,12 +178,12 @@ async function readRows(
     namedFields([stream], listShown(stream, columns, context), new Map([[stream, conditions]])),
     rows.length,
   );
-  return { ...leaf, rows, count: await reader.count(stream, conditions), disclosure };
+  return { ...page, rows, count: await reader.count(stream, conditions), disclosure };
 }
 
 function listShown(stream: GrantedStream, columns: readonly Field[], { reader }: ReadContext): string[] {
-  const { title, body, talk, mine, authors } = findRoles(stream, reader);
-  const lead = [title, body, talk, mine].flatMap((name) => name ?? []);
+  const { title, body, conversation, mine, authors } = findRoles(stream, reader);
+  const lead = [title, body, conversation, mine].flatMap((name) => name ?? []);
   return [...new Set([...lead, ...authors, ...columns.map(({ name }) => name)])];
 }
 
@@ -206,20 +206,25 @@ function chooseColumns(
   const declared = summary.flatMap((name) => stream.fields.get(name) ?? []);
   const short = [...stream.fields.values()].filter(({ kind }) => kind !== 'text' && kind !== 'json');
   // Skips fields shown in the first column, and keys.
-  const leading = new Set([roles.title, roles.body, roles.mine, ...(isSpoken(roles) ? roles.authors : [])]);
+  const leading = new Set([
+    roles.title,
+    roles.body,
+    roles.mine,
+    ...(areMessages(roles) ? roles.authors : []),
+  ]);
   const keys = new Set([...stream.primaryKey, ...stream.relations.map(({ foreign_key }) => foreign_key)]);
   const isName = ({ name }: Field) => leading.has(name) || keys.has(name) || /(^|_)id$/.test(name);
   const time = stream.timeField === undefined ? [] : [stream.timeField];
-  const talk = roles.talk === undefined ? [] : (stream.fields.get(roles.talk) ?? []);
+  const conversation = roles.conversation === undefined ? [] : (stream.fields.get(roles.conversation) ?? []);
   const units = new Set(short.flatMap(({ unit }) => unit ?? []));
   // Units are shown with their amounts.
-  const told = (fields: readonly Field[]) =>
+  const shown = (fields: readonly Field[]) =>
     fields.filter((field) => !isName(field) && !units.has(field.name) && !empty.has(field.name));
-  const rest = told(declared).length > 0 ? told(declared) : told(short);
-  return [...new Set([...time, ...rest, ...[talk].flat()])].slice(0, MAX_COLUMNS);
+  const rest = shown(declared).length > 0 ? shown(declared) : shown(short);
+  return [...new Set([...time, ...rest, ...[conversation].flat()])].slice(0, MAX_COLUMNS);
 }
 
 function nameLead(stream: GrantedStream, roles: Roles): string {
-  const lead = stream.fields.get(roles.title ?? roles.body ?? roles.talk ?? '');
+  const lead = stream.fields.get(roles.title ?? roles.body ?? roles.conversation ?? '');
   return lead === undefined ? 'Record' : labelField(lead);
 }

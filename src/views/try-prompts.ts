@@ -171,14 +171,14 @@ function nameTimes(
   const [year, month] = [last.getUTCFullYear(), last.getUTCMonth()];
   const isEarly = last.getUTCDate() < MIDDLE && firstDay * DAY_MS < Date.UTC(year, month, 1);
   const isWhole = Date.UTC(year, month - 1, 1) / DAY_MS >= since;
-  const told = Date.UTC(year, isEarly && isWhole ? month - 1 : month, 1);
+  const monthMs = Date.UTC(year, isEarly && isWhole ? month - 1 : month, 1);
   const name = (at: number | Date, options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options }).format(at);
   return {
-    monthStart: told / DAY_MS,
+    monthStart: monthMs / DAY_MS,
     names: {
       day: name(last, { day: 'numeric', month: 'long', year: 'numeric' }),
-      month: name(told, { month: 'long', year: 'numeric' }),
+      month: name(monthMs, { month: 'long', year: 'numeric' }),
       year: name(last, { year: 'numeric' }),
     },
   };

@@ -149,7 +149,7 @@ describe('a zip of mixed exports', () => {
     };
     const id = connections.find(({ name }) => name === 'My talks')?.connection_id as string;
     await page.goto(`${server.origin}/r/${id}/conversations/c1`);
-    expect(await page.locator('.talk .said').allInnerTexts()).toEqual([
+    expect(await page.locator('.messages .message').allInnerTexts()).toEqual([
       expect.stringMatching(new RegExp(`^You .*How do I bake a ${PHRASE}\\?$`, 's')),
       expect.stringMatching(/^Assistant .*With patience\.$/s),
     ]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createEventLog } from '../../src/audit/events.ts';
 import { loadCatalog } from '../../src/schema-index/catalog.ts';
 import type { Overview } from '../../src/views/overview.ts';
-import { readStored } from '../../src/views/stored.ts';
+import { readStored } from '../../src/views/overview.ts';
 import { createNotesWorld, note } from '../support/notes-source.ts';
 import { createOwnerBrowser } from '../support/oauth-client.ts';
 import { useSignedInWorld } from '../support/use-world.ts';

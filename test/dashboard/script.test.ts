@@ -87,7 +87,7 @@ describe('the script', () => {
     const button = tab.locator('.copy.large button');
     await button.click();
     await button.filter({ hasText: 'Copied' }).waitFor();
-    expect(await tab.textContent('#said')).toBe('Copied');
+    expect(await tab.textContent('#announcement')).toBe('Copied');
     expect(await tab.evaluate('navigator.clipboard.readText()')).toBe('https://me.example/mcp');
   });
 

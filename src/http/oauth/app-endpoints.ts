@@ -50,19 +50,19 @@ type CleanUp = (now: Date) => Promise<void>;
 /** Serves what an app requests before it sends the owner here. */
 function addRequests(
   app: Hono,
-  { publicUrl, passOn, throttleAsking, findSource, now }: OAuthRouteDeps,
+  { publicUrl, forwardRequest, throttleRequests, findSource, now }: OAuthRouteDeps,
 ): void {
   for (const path of [paths.pushed_authorization_request, paths.device_authorization]) {
     app.post(path, async (c) => {
-      throttleAsking(findSource(c), now());
+      throttleRequests(findSource(c), now());
       const form = await readFormBody(c);
-      return passOn(c, { body: prepareAuthorization(form, publicUrl).toString() });
+      return forwardRequest(c, { body: prepareAuthorization(form, publicUrl).toString() });
     });
   }
 }
 
 function addTokens(app: Hono, deps: OAuthRouteDeps, cleanUp: CleanUp): void {
-  const { server, publicUrl, passOn, findSource, getCaller, now } = deps;
+  const { server, publicUrl, forwardRequest, findSource, getCaller, now } = deps;
   const attemptToken = createTokenAttempts(deps.store.write.oauth, findSource, now);
 
   app.post(paths.token, async (c) => {
@@ -70,7 +70,7 @@ function addTokens(app: Hono, deps: OAuthRouteDeps, cleanUp: CleanUp): void {
     const form = await readFormBody(c);
     const attempt = await attemptToken(c, form);
     try {
-      const answer = await passOn(c, { body: prepareToken(form, publicUrl).toString() });
+      const answer = await forwardRequest(c, { body: prepareToken(form, publicUrl).toString() });
       if (answer.ok) attempt.giveBack();
       return answer;
     } catch (error) {
@@ -81,7 +81,7 @@ function addTokens(app: Hono, deps: OAuthRouteDeps, cleanUp: CleanUp): void {
   app.post(paths.revocation, async (c) => {
     const form = await readFormBody(c);
     const attempt = await attemptToken(c, form);
-    const answer = await passOn(c, { body: form.toString() });
+    const answer = await forwardRequest(c, { body: form.toString() });
     // RFC 7009 §2.2: an unknown token gets the same answer as a revoked one, but counts as a guess.
     if (answer.ok && attempt.isKnown) attempt.giveBack();
     return answer;
@@ -98,14 +98,14 @@ function addTokens(app: Hono, deps: OAuthRouteDeps, cleanUp: CleanUp): void {
 }
 
 function addRegistration(app: Hono, deps: OAuthRouteDeps, cleanUp: CleanUp): void {
-  const { passOn, findSource, writeEvent, now } = deps;
+  const { forwardRequest, findSource, writeEvent, now } = deps;
   const throttle = createThrottle(REGISTRATIONS);
   app.post(paths.registration, async (c) => {
     throttle(findSource(c), now());
     await cleanUp(now());
     try {
       const metadata = checkRegistration(await readJsonBody(c));
-      return await passOn(c, { body: JSON.stringify(metadata) });
+      return await forwardRequest(c, { body: JSON.stringify(metadata) });
     } catch (error) {
       if (!(error instanceof RegistrationError)) throw error;
       await writeEvent({ kind: 'registration_refused', detail: error.code }, now());

@@ -15,15 +15,15 @@ export interface Change {
 }
 
 /** Forwards a request to the library with another query or body, and adds our headers to the answer. */
-export type PassOn = (c: Context, change?: Change) => Promise<Response>;
+export type ForwardRequest = (c: Context, change?: Change) => Promise<Response>;
 
 export interface OAuthRouteDeps extends RouteDeps {
-  readonly passOn: PassOn;
+  readonly forwardRequest: ForwardRequest;
   /** Limits strangers' requests, because each one is stored until it expires and written to the event log. */
-  readonly throttleAsking: Throttle;
+  readonly throttleRequests: Throttle;
 }
 
-export function createPassOn({ server, store, publicUrl }: RouteDeps): PassOn {
+export function createRequestForwarder({ server, store, publicUrl }: RouteDeps): ForwardRequest {
   return async (c, change = {}) => {
     const url = new URL(c.req.path, publicUrl);
     url.search = change.search ?? new URL(c.req.url).search;

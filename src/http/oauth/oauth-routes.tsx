@@ -11,7 +11,7 @@ import { setPageHeaders } from '../page-headers.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { createAppEndpoints } from './app-endpoints.ts';
 import { createConsentRoutes } from './consent-routes.tsx';
-import { createPassOn, type OAuthRouteDeps } from './forward-request.ts';
+import { createRequestForwarder, type OAuthRouteDeps } from './forward-request.ts';
 import { DEVICE_HEADERS } from './oauth-pages.tsx';
 
 const REQUESTS = {
@@ -23,8 +23,8 @@ const REQUESTS = {
 export function createOAuthRoutes(routeDeps: RouteDeps): Hono {
   const deps = {
     ...routeDeps,
-    passOn: createPassOn(routeDeps),
-    throttleAsking: createThrottle(REQUESTS),
+    forwardRequest: createRequestForwarder(routeDeps),
+    throttleRequests: createThrottle(REQUESTS),
   };
   const app = new Hono();
   addMetadata(app, deps);
@@ -46,14 +46,14 @@ function addMetadata(app: Hono, { publicUrl }: RouteDeps): void {
 
 /** Serves the address to which an app sends the owner's browser. */
 function addAuthorization(app: Hono, deps: OAuthRouteDeps): void {
-  const { publicUrl, owner, passOn, throttleAsking, findSource, now } = deps;
+  const { publicUrl, owner, forwardRequest, throttleRequests, findSource, now } = deps;
   app.get(paths.authorization, async (c) => {
-    if (!(await owner.isOwner(c))) throttleAsking(findSource(c), now());
+    if (!(await owner.isOwner(c))) throttleRequests(findSource(c), now());
     const sent = new URL(c.req.url).searchParams;
-    const answer = await passOn(c, { search: prepareAuthorization(sent, publicUrl).toString() });
+    const answer = await forwardRequest(c, { search: prepareAuthorization(sent, publicUrl).toString() });
     return refuseOpenRedirect(c, answer);
   });
-  app.get(`${paths.authorization}/:uid`, async (c) => refuseOpenRedirect(c, await passOn(c)));
+  app.get(`${paths.authorization}/:uid`, async (c) => refuseOpenRedirect(c, await forwardRequest(c)));
 
   /** RFC 9700 §4.11.2: this server must not redirect a browser to another site because of a stranger's link. */
   async function refuseOpenRedirect(c: Context, answer: Response): Promise<Response> {
@@ -74,7 +74,7 @@ function addAuthorization(app: Hono, deps: OAuthRouteDeps): void {
 }
 
 /** Serves the page on which the owner types the code that a device shows. */
-function addDevice(app: Hono, { owner, passOn }: OAuthRouteDeps): void {
+function addDevice(app: Hono, { owner, forwardRequest }: OAuthRouteDeps): void {
   const path = paths.code_verification;
   app.use(`${path}/*`, async (c, next) => {
     if (c.req.path === paths.device_authorization) return next();
@@ -83,21 +83,21 @@ function addDevice(app: Hono, { owner, passOn }: OAuthRouteDeps): void {
   app.use(path, owner.requireOwner);
   app.get(path, (c) => {
     const userCode = c.req.query('user_code')?.replace(/[^A-Za-z0-9-]/g, '') ?? '';
-    return passDevice(c, { search: '', userCode });
+    return forwardDevice(c, { search: '', userCode });
   });
   app.post(path, async (c) =>
-    passDevice(c, { body: (await owner.readForm(c)).toString() }).catch(restart(c)),
+    forwardDevice(c, { body: (await owner.readForm(c)).toString() }).catch(restart(c)),
   );
-  app.get(`${path}/:uid`, (c) => passDevice(c).catch(restart(c)));
+  app.get(`${path}/:uid`, (c) => forwardDevice(c).catch(restart(c)));
 
   /** Any answer may be the form for a code, which needs this browser's CSRF value. */
-  function passDevice(c: Context, change: { search?: string; body?: string; userCode?: string } = {}) {
+  function forwardDevice(c: Context, change: { search?: string; body?: string; userCode?: string } = {}) {
     const { userCode, ...rest } = change;
     const headers = {
       [DEVICE_HEADERS.csrf]: owner.csrf(c),
       ...(userCode ? { [DEVICE_HEADERS.userCode]: userCode } : {}),
     };
-    return passOn(c, { ...rest, headers });
+    return forwardRequest(c, { ...rest, headers });
   }
 
   /** The library throws when it does not know the browser any more. The owner then types the code again. */

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { AccessPage } from '../../../dashboard/pages/access.tsx';
-import type { Frame } from '../../../dashboard/parts/frame.ts';
+import type { Frame } from '../../../dashboard/parts/layout.tsx';
 import { appHref, withQuery } from '../../../dashboard/parts/links.ts';
 import { AppError } from '../../errors.ts';
 import type { PendingChange } from '../../oauth/consent/change-access.ts';

@@ -130,7 +130,7 @@ function whereEvent({ grantId, from, to, clientId, kinds, exceptKinds, afterId }
   return parts;
 }
 
-function whereEntry({ grantId, from, to }: { [K in 'grantId' | 'from' | 'to']: ReadFilter[K] | undefined }) {
+function whereEntry({ grantId, from, to }: Pick<ReadFilter, 'grantId' | 'from' | 'to'>) {
   const parts: Condition[] = [];
   if (grantId !== undefined)
     parts.push(grantId === null ? sql`grant_id is null` : sql`grant_id = ${grantId}`);

@@ -7,14 +7,14 @@ import { parseDate, toUtc } from '../../time/instant.ts';
 /** The filter of the activity page, from the address. */
 export interface ActivityFilter {
   /** A grant, or `owner`. Without it, all reads except those on the owner's pages. */
-  readonly app?: string;
+  readonly app?: string | undefined;
   /** A tool, or `events`. */
-  readonly tool?: string;
-  readonly connection?: string;
-  readonly outcome?: 'ok' | 'refused';
+  readonly tool?: string | undefined;
+  readonly connection?: string | undefined;
+  readonly outcome?: 'ok' | 'refused' | undefined;
   /** Days of the owner's calendar, inclusive. */
-  readonly from?: string;
-  readonly to?: string;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
 }
 
 /** The cursor of the next page: an id of each of reads and events. */
@@ -34,14 +34,7 @@ export function parseActivityFilter(query: Readonly<Record<string, string | unde
   for (const name of [app, tool, connection]) if (name !== undefined && !NAME.test(name)) throw wrong('name');
   for (const day of [from, to]) if (day !== undefined && parseDate(day) === undefined) throw wrong('day');
   if (outcome !== undefined && outcome !== 'ok' && outcome !== 'refused') throw wrong('outcome');
-  return {
-    ...(app === undefined ? {} : { app }),
-    ...(tool === undefined ? {} : { tool }),
-    ...(connection === undefined ? {} : { connection }),
-    ...(outcome === undefined ? {} : { outcome }),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-  };
+  return { app, tool, connection, outcome, from, to };
 }
 
 function wrong(part: string): AppError {
@@ -68,10 +61,10 @@ export function writeBefore({ read, event }: Before): string {
 /** What a filter selects. `reads` or `events` is absent if the filter excludes it. */
 export interface ActivityScope {
   /** The filtered days, in milliseconds since 1970. */
-  readonly from?: number;
-  readonly to?: number;
-  readonly reads?: ReadFilter;
-  readonly events?: EventFilter;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly reads?: ReadFilter | undefined;
+  readonly events?: EventFilter | undefined;
 }
 
 export function toScope(filter: ActivityFilter, timeZone: string): ActivityScope {
@@ -80,28 +73,24 @@ export function toScope(filter: ActivityFilter, timeZone: string): ActivityScope
   const end = filter.to === undefined ? undefined : parseDate(filter.to);
   const from = start === undefined ? undefined : toUtc(start, timeZone);
   const to = end === undefined ? undefined : toUtc(end + DAY_MS, timeZone);
-  const times = {
-    ...(from === undefined ? {} : { from: new Date(from).toISOString() }),
-    ...(to === undefined ? {} : { to: new Date(to).toISOString() }),
-  };
-  const reads: ReadFilter = {
-    ...times,
-    ...(tool === undefined ? {} : { tool }),
-    ...(app === undefined ? { exceptSurface: 'dashboard' } : { grantId: app === 'owner' ? null : app }),
-    ...(connection === undefined ? {} : { connectionId: connection }),
-    ...(outcome === undefined ? {} : { outcome }),
-  };
-  const events: EventFilter = {
-    ...times,
-    // Events without an app are the owner's, except those of unknown callers.
-    ...(app === 'owner' ? { grantId: null, clientId: null, exceptKinds: strangerKinds } : {}),
-    ...(app === undefined || app === 'owner' ? {} : { grantId: app }),
-  };
-  const isOfReads = connection !== undefined || outcome !== undefined;
+  const times = { from: writeTime(from), to: writeTime(to) };
+  const grantId = app === 'owner' ? null : app;
+  const exceptSurface = app === undefined ? 'dashboard' : undefined;
+  // Events without an app are the owner's, except those of unknown callers.
+  const ofOwner = { clientId: null, exceptKinds: strangerKinds };
+  const includesEvents =
+    (tool === undefined || tool === 'events') && connection === undefined && outcome === undefined;
   return {
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-    ...(tool === 'events' ? {} : { reads }),
-    ...((tool === undefined || tool === 'events') && !isOfReads ? { events } : {}),
+    from,
+    to,
+    reads:
+      tool === 'events'
+        ? undefined
+        : { ...times, tool, grantId, exceptSurface, connectionId: connection, outcome },
+    events: includesEvents ? { ...times, grantId, ...(app === 'owner' ? ofOwner : {}) } : undefined,
   };
+}
+
+function writeTime(at: number | undefined): string | undefined {
+  return at === undefined ? undefined : new Date(at).toISOString();
 }

@@ -4,7 +4,7 @@ import type { GrantedStream } from '../../reader/granted-stream.ts';
 import { cutText } from '../../text/cut-text.ts';
 import { escapeText } from '../../text/escape-text.ts';
 import { idOf } from '../../tools/record-view.ts';
-import { findRoles, isSpoken, nameWriters, type Roles } from './roles.ts';
+import { areMessages, findRoles, nameWriters, type Roles } from './roles.ts';
 
 /** A record in a list: author, time, name and text. */
 export interface Entry {
@@ -35,7 +35,7 @@ export async function toEntries(
   length: number,
 ): Promise<Entry[]> {
   const roles = findRoles(stream, reader);
-  const writers = isSpoken(roles)
+  const writers = areMessages(roles)
     ? await nameWriters(
         stream,
         roles,
@@ -46,7 +46,7 @@ export async function toEntries(
   const entries: Entry[] = [];
   for (const [i, found] of records.entries()) {
     const { key, record } = found;
-    const text = isSpoken(roles) ? await readSaid(found, roles.body as string, length) : null;
+    const text = areMessages(roles) ? await readMessageText(found, roles.body as string, length) : null;
     const shown = text === null ? null : cutText(text, length);
     entries.push({
       id: idOf({ stream, key }),
@@ -56,7 +56,7 @@ export async function toEntries(
       time: timeIn(stream, record),
       text: shown,
       cut: text !== null && (shown as string).length < text.length,
-      aside: roles.aside !== undefined && record[roles.aside] === true,
+      aside: roles.hidden !== undefined && record[roles.hidden] === true,
       attachments: listAttachments(stream, record),
     });
   }
@@ -64,7 +64,7 @@ export async function toEntries(
 }
 
 /** Reads the shown part of a text, and one more character if it continues. */
-async function readSaid(
+async function readMessageText(
   { record, long }: GrantedRecord,
   body: string,
   length: number,
@@ -80,7 +80,7 @@ export function nameRecord(
   key: string,
   record: Readonly<Record<string, unknown>>,
 ): string {
-  const held = [roles.title, roles.body, roles.talk, ...listWords(stream)]
+  const held = [roles.title, roles.body, roles.conversation, ...listWords(stream)]
     .map((name) => (name === undefined ? undefined : record[name]))
     .find((value) => typeof value === 'string' && value.trim() !== '');
   return shortenLine(typeof held === 'string' ? held : key);

@@ -5,7 +5,7 @@ import { type ListedRecord, type Position, positionOf, readList } from '../../re
 import type { ReadContext } from '../../reads/granted-read.ts';
 import type { Sort } from '../../store/record-reads.ts';
 
-export interface Leaf {
+export interface ListPage {
   readonly records: readonly ListedRecord[];
   /** Cursors of the previous and next page. */
   readonly previous: string | null;
@@ -14,7 +14,7 @@ export interface Leaf {
   after(record: ListedRecord): string;
 }
 
-export interface LeafRequest {
+export interface ListPageRequest {
   readonly stream: GrantedStream;
   readonly conditions: readonly Condition[];
   readonly sort: ReadonlyMap<GrantedStream, Sort>;
@@ -26,57 +26,62 @@ export interface LeafRequest {
   readonly open?: { readonly at: 'end' } | { readonly at: number } | undefined;
 }
 
-type Way = 'on' | 'back';
-type Place = [way: Way, horizon: number, value: string | number | null, key: string];
+type Direction = 'on' | 'back';
+type CursorPosition = [direction: Direction, horizon: number, value: string | number | null, key: string];
 
 /** Reads a page of a sorted stream with cursors in both directions. All pages show one snapshot. */
-export async function readLeaf(request: LeafRequest, { reader, cursors }: ReadContext): Promise<Leaf> {
+export async function readListPage(
+  request: ListPageRequest,
+  { reader, cursors }: ReadContext,
+): Promise<ListPage> {
   const { stream, size, cursor, open } = request;
   const query = ['leaf', stream.connection.connection_id, stream.name, request.query];
-  const place = cursor === undefined ? undefined : await cursors.open<Place>('page', query, cursor);
-  const way: Way = place?.[0] ?? (open?.at === 'end' ? 'back' : 'on');
+  const position =
+    cursor === undefined ? undefined : await cursors.open<CursorPosition>('page', query, cursor);
+  const direction: Direction = position?.[0] ?? (open?.at === 'end' ? 'back' : 'on');
   const read = await readList(reader, {
-    ...toList(request, way),
+    ...toList(request, direction),
     limit: size + 1,
-    horizon: place?.[1],
-    after: place === undefined ? startAt(open) : { value: place[2], key: place[3], index: 0 },
+    horizon: position?.[1],
+    after: position === undefined ? startAt(open) : { value: position[2], key: position[3], index: 0 },
   });
   const more = read.records.length > size;
   const records = read.records.slice(0, size);
-  if (way === 'back') records.reverse();
+  if (direction === 'back') records.reverse();
   const [first, last] = [records[0], records.at(-1)];
-  const seal = (to: Way, from: ListedRecord) => {
+  const writeCursor = (to: Direction, from: ListedRecord) => {
     const { value, key } = positionOf(from);
     return cursors.seal('page', query, [to, read.horizon, value, key]);
   };
-  const before = way === 'back' ? more : place !== undefined || (await hasBefore(first, request, reader));
-  const behind = way === 'on' ? more : place !== undefined;
+  const before =
+    direction === 'back' ? more : position !== undefined || (await hasBefore(first, request, reader));
+  const behind = direction === 'on' ? more : position !== undefined;
   return {
     records,
-    previous: first !== undefined && before ? seal('back', first) : null,
-    next: last !== undefined && behind ? seal('on', last) : null,
-    after: (record) => seal('on', record),
+    previous: first !== undefined && before ? writeCursor('back', first) : null,
+    next: last !== undefined && behind ? writeCursor('on', last) : null,
+    after: (record) => writeCursor('on', record),
   };
 }
 
 /** Only a page opened at a value needs the query. */
-async function hasBefore(first: ListedRecord | undefined, request: LeafRequest, reader: GrantedReader) {
+async function hasBefore(first: ListedRecord | undefined, request: ListPageRequest, reader: GrantedReader) {
   if (first === undefined || typeof request.open?.at !== 'number') return false;
   const list = { ...toList(request, 'back'), limit: 1, after: positionOf(first) };
   return (await readList(reader, list)).records.length > 0;
 }
 
 /** Returns a position before all records with that value. */
-function startAt(open: LeafRequest['open']): Position | undefined {
+function startAt(open: ListPageRequest['open']): Position | undefined {
   return typeof open?.at === 'number' ? { value: open.at, key: '', index: -1 } : undefined;
 }
 
-function toList({ stream, conditions, sort }: LeafRequest, way: Way) {
+function toList({ stream, conditions, sort }: ListPageRequest, to: Direction) {
   const { field, direction } = sort.get(stream) as Sort;
-  const turned = direction === 'asc' ? ('desc' as const) : ('asc' as const);
+  const opposite = direction === 'asc' ? ('desc' as const) : ('asc' as const);
   return {
     streams: [stream],
     conditions: new Map([[stream, conditions]]),
-    sorts: new Map([[stream, { field, direction: way === 'on' ? direction : turned }]]),
+    sorts: new Map([[stream, { field, direction: to === 'on' ? direction : opposite }]]),
   };
 }

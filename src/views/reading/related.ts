@@ -7,8 +7,8 @@ import { parseDate, parseInstant, toUtc } from '../../time/instant.ts';
 import type { StreamNames } from '../describe-access.ts';
 import { labelWords } from '../field-label.ts';
 import { type Entry, toEntries } from './entries.ts';
-import { type LeafRequest, readLeaf } from './list-page.ts';
-import { findRoles, isSpoken } from './roles.ts';
+import { type ListPageRequest, readListPage } from './list-page.ts';
+import { areMessages, findRoles } from './roles.ts';
 
 export interface RelatedRecords {
   readonly relation: string;
@@ -73,12 +73,12 @@ export async function readRelated(
 
 function findMain(stream: GrantedStream, context: ReadContext): Relationship | undefined {
   const many = stream.relations.filter(({ cardinality }) => cardinality === 'has_many');
-  return many.find((one) => isTalk(stream, one, context)) ?? many[0];
+  return many.find((one) => isConversation(stream, one, context)) ?? many[0];
 }
 
-function isTalk(stream: GrantedStream, relation: Relationship, { reader }: ReadContext): boolean {
+function isConversation(stream: GrantedStream, relation: Relationship, { reader }: ReadContext): boolean {
   const target = reader.target(stream, relation);
-  return target.timeField !== undefined && isSpoken(findRoles(target, reader));
+  return target.timeField !== undefined && areMessages(findRoles(target, reader));
 }
 
 async function readOne(
@@ -125,7 +125,7 @@ async function readMany(
   const { reader } = context;
   const target = reader.target(holder.stream, relation);
   const conditions = [pointsTo(target.fields, relation.foreign_key, holder.key)];
-  const leaf = await readLeaf(
+  const page = await readListPage(
     {
       stream: target,
       conditions,
@@ -138,16 +138,16 @@ async function readMany(
     context,
   );
   const total =
-    leaf.next === null && leaf.previous === null
-      ? leaf.records.length
+    page.next === null && page.previous === null
+      ? page.records.length
       : await reader.count(target, conditions);
   if (total === 0) return undefined;
-  const form = opening !== undefined && isTalk(holder.stream, relation, context) ? 'talk' : 'list';
-  const { previous, next } = opening === undefined ? { previous: null, next: null } : leaf;
+  const form = opening !== undefined && isConversation(holder.stream, relation, context) ? 'talk' : 'list';
+  const { previous, next } = opening === undefined ? { previous: null, next: null } : page;
   return {
     ...describe(relation, target, names),
     form,
-    records: await toEntries(target, leaf.records, reader, form === 'talk' ? TEXT_LENGTH : LINE_LENGTH),
+    records: await toEntries(target, page.records, reader, form === 'talk' ? TEXT_LENGTH : LINE_LENGTH),
     total,
     field: relation.foreign_key,
     previous,
@@ -166,7 +166,7 @@ function describe(relation: Relationship, target: GrantedStream, names: StreamNa
 }
 
 /** Parses a day of the owner's calendar, a time, or `end`. */
-function openAt(at: string, { timeField }: GrantedStream, timeZone: string): LeafRequest['open'] {
+function openAt(at: string, { timeField }: GrantedStream, timeZone: string): ListPageRequest['open'] {
   if (at === 'end') return { at };
   if (timeField === undefined) return undefined;
   const zone = timeField.kind === 'date' ? 'UTC' : timeZone;

@@ -17,17 +17,17 @@ export interface Roles {
   /** The title field of the record. */
   readonly title: string | undefined;
   /** The title of the conversation, as stored in each message. */
-  readonly talk: string | undefined;
+  readonly conversation: string | undefined;
   /** Whether the owner wrote it. */
   readonly mine: string | undefined;
   /** The field that marks messages hidden by the original app. */
-  readonly aside: string | undefined;
+  readonly hidden: string | undefined;
 }
 
 const LATE_AUTHORS = ['username', 'handle', 'user', 'role'];
 const WRITERS = /^(user|sender|author|writer|from|member|creator)$/;
 const BODIES = ['text', 'body', 'content', 'message', 'transcript', 'comment', 'note'];
-const ASIDE = ['is_hidden', 'hidden'];
+const HIDDEN_FLAGS = ['is_hidden', 'hidden'];
 
 export function findRoles(stream: GrantedStream, reader: GrantedReader): Roles {
   const { fields, relations, titleField } = stream;
@@ -46,7 +46,7 @@ export function findRoles(stream: GrantedStream, reader: GrantedReader): Roles {
   const body = BODIES.find((name) => prose.includes(name)) ?? prose[0];
   const authors = having([...AUTHOR_FIELDS, ...LATE_AUTHORS], isWord);
   // An email has its own subject, even if its thread has the same one.
-  const isOfTalk =
+  const isOfConversation =
     body !== undefined &&
     titleField !== 'subject' &&
     parents.some((one) => reader.target(stream, one).titleField === titleField && !writers.includes(one));
@@ -55,15 +55,15 @@ export function findRoles(stream: GrantedStream, reader: GrantedReader): Roles {
     authors,
     writers,
     body,
-    title: isOfTalk || isBody ? undefined : titleField,
-    talk: isOfTalk ? titleField : undefined,
+    title: isOfConversation || isBody ? undefined : titleField,
+    conversation: isOfConversation ? titleField : undefined,
     mine: having(OWNER_FLAGS, ({ kind }) => kind === 'boolean')[0],
-    aside: having(ASIDE, ({ kind }) => kind === 'boolean')[0],
+    hidden: having(HIDDEN_FLAGS, ({ kind }) => kind === 'boolean')[0],
   };
 }
 
 /** Whether the records are messages with an author. */
-export function isSpoken({ authors, writers, body }: Roles): boolean {
+export function areMessages({ authors, writers, body }: Roles): boolean {
   return body !== undefined && authors.length + writers.length > 0;
 }
 

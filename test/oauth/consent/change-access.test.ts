@@ -56,7 +56,7 @@ describe('the page that changes an access', () => {
     const grantId = (await owner.open('/dashboard/apps')).text.match(/grant_\w{16}/)?.[0] as string;
     const page = await open(grantId);
     const wider = tick(page, { [ENTRIES]: ['title', 'body'], [THEIRS]: ['title'] });
-    const look = await owner.submit(page, { preset: 'look', ...wider });
+    const look = await owner.submit(page, { preset: 'preview', ...wider });
     expect(text(look, 'change')).toBe('Added Their diary (entries); added body of entries in My diary');
     expect(await titles(access_token, 'theirs')).toBe('unknown_connection');
     await save(page, { ...wider, expires: '1m' });

@@ -170,7 +170,7 @@ describe('the form of a consent page', () => {
         expect([...fillForm(before, sent).streams].sort()).toEqual(meant.map(({ index }) => index).sort());
         // On a page that shows something else by now, it presses nothing.
         const changed = { ...now, digest: 'another' };
-        const plain = send(sent, { preset: 'look' });
+        const plain = send(sent, { preset: 'preview' });
         expect(fillForm(changed, sent)).toEqual(fillForm(changed, plain));
         // Sent on as it came back, it says the same without the preset.
         const again = show(before, fillForm(before, sent));

@@ -103,7 +103,7 @@ describe('what would be given', () => {
       'Personal mail (mails and notes), not labels (no dates); last year; until revoked',
     );
     const some = await owner.submit(page, {
-      preset: 'look',
+      preset: 'preview',
       ...tick(page, { 'Personal mail/mails': 'default' }),
     });
     expect(given(some)).toMatch(/^Personal mail \(mails\) without from address and free text; all time; /);
@@ -132,7 +132,7 @@ describe('what would be given', () => {
     // As the pages write it, not as it is stored.
     expect(sample(page)).toMatch(/Sent\s+5 Jan 2026, \d\d:00/);
     expect(sample(page)).not.toMatch(/see you|ana@example/);
-    const body = { ...tick(page, { 'Personal mail/mails': ['body'] }), preset: 'look' };
+    const body = { ...tick(page, { 'Personal mail/mails': ['body'] }), preset: 'preview' };
     const changed = sample(await owner.submit(page, body));
     expect([changed.includes('see you'), changed.includes('Lunch')]).toEqual([true, false]);
     const later = { ...body, window: 'custom', since: '2026-02-01' };
@@ -146,7 +146,7 @@ describe('what would be given', () => {
     const page = await open(client);
     expect(await count()).toBe(before + 1);
     const look = (field: string) =>
-      owner.submit(page, { ...tick(page, { 'Personal mail/mails': [field] }), preset: 'look' });
+      owner.submit(page, { ...tick(page, { 'Personal mail/mails': [field] }), preset: 'preview' });
     await look('subject');
     expect(await count()).toBe(before + 1);
     // What was off is told of when it is shown, and then no more.
@@ -159,7 +159,7 @@ describe('what would be given', () => {
     expect(await count()).toBe(before + 3);
     await world.addSource(declare('later', [labels]), { later: 'Later' });
     // Another offer is another page.
-    await owner.submit(page, { preset: 'look' });
+    await owner.submit(page, { preset: 'preview' });
     expect(await count()).toBe(before + 4);
   });
 });

@@ -56,7 +56,7 @@ describe('what will not work', () => {
 
   it('follows each tick: a connection that is off, a text that is on, a limited time', async () => {
     const page = await open(client);
-    const look = (change: object) => owner.submit(page, { preset: 'look', ...change });
+    const look = (change: object) => owner.submit(page, { preset: 'preview', ...change });
     expect(limits(await look(tick(page, { 'ChatGPT/Chat messages': 'default' })))).toBe(
       'Cannot read what people wrote, see amounts or see anything from Calendar.',
     );
