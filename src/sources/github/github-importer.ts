@@ -3,7 +3,7 @@ import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { recogniseFiles } from '../files/recognise-files.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
-import { isObject, type JsonObject, textOf } from '../values/json.ts';
+import { isObject, type JsonObject, stringOf } from '../values/json.ts';
 import { githubDeclaration } from './github-declaration.ts';
 import { readGithub } from './github-records.ts';
 import { findKind } from './github-shape.ts';
@@ -75,7 +75,7 @@ async function findSelf(files: readonly InputFile[]): Promise<string | undefined
     const head = await peekText(file);
     if (!/^\s*\{/.test(head) || !/"(private_gists|two_factor_authentication|plan)"\s*:/.test(head)) continue;
     for await (const element of readJsonElements(file, ['']))
-      if (element.kind === 'element' && isObject(element.value)) return textOf(element.value.login);
+      if (element.kind === 'element' && isObject(element.value)) return stringOf(element.value.login);
   }
   return undefined;
 }

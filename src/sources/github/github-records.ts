@@ -1,14 +1,15 @@
 import {
   dropEmpty,
-  integerOf,
   isObject,
   type JsonObject,
   listOf,
   objectOf,
+  roundedOf,
+  stringOf,
   textOf,
   textsOf,
 } from '../values/json.ts';
-import { createFieldReader, findIn } from '../values/read-fields.ts';
+import { createJsonFieldReader, findIn } from '../values/read-fields.ts';
 import { githubDeclaration } from './github-declaration.ts';
 import { findIssue, findLogin, findRepository, type GithubKind } from './github-shape.ts';
 
@@ -23,14 +24,16 @@ type ReadGithub = (value: JsonObject, self: string | undefined) => GithubRecord[
 const streams = new Map(
   githubDeclaration.streams.map(({ name, schema }) => [
     name,
-    { read: createFieldReader(githubDeclaration, name), required: textsOf(schema.required) ?? [] },
+    { read: createJsonFieldReader(githubDeclaration, name), required: textsOf(schema.required) ?? [] },
   ]),
 );
 
 /** Adds the declared columns of `value` to the data. Returns no record if a required field is missing. */
 function makeRecord(stream: string, value: JsonObject, data: JsonObject): GithubRecord[] {
   const { read, required = [] } = streams.get(stream) ?? {};
-  const whole = dropEmpty({ ...read?.(findIn(value)), ...data });
+  // Numbers are accepted as ids only.
+  const find = findIn({ ...value, id: textOf(value.id) });
+  const whole = dropEmpty({ ...read?.(find), ...data });
   return required.every((name) => whole[name] !== undefined) ? [{ stream, data: whole }] : [];
 }
 
@@ -39,14 +42,14 @@ const isMine = (login: string | undefined, self: string | undefined) =>
 
 const readIssue: ReadGithub = (value, self) => {
   const author = findLogin(value.user);
-  const isClosed = value.state === 'closed' || textOf(value.closed_at) !== undefined;
+  const isClosed = value.state === 'closed' || stringOf(value.closed_at) !== undefined;
   return makeRecord('issues', value, {
     id: findIssue(value),
     repository_id: findRepository(value),
-    number: integerOf(value.number) ?? Number(findIssue(value)?.split('#')[1]),
+    number: roundedOf(value.number) ?? Number(findIssue(value)?.split('#')[1]),
     state: isClosed ? 'closed' : 'open',
     author,
-    labels: listOf(value.labels).map((label) => (isObject(label) ? textOf(label.name) : findLogin(label))),
+    labels: listOf(value.labels).map((label) => (isObject(label) ? stringOf(label.name) : findLogin(label))),
     is_pull_request:
       isObject(value.pull_request) || value.base !== undefined || value.type === 'pull_request',
     is_mine: isMine(author, self),
@@ -64,9 +67,9 @@ const readComment: ReadGithub = (value, self) => {
     author,
     reactions: isObject(value.reactions)
       ? {
-          thumbs_up: integerOf(given['+1']) ?? 0,
-          heart: integerOf(given.heart) ?? 0,
-          rocket: integerOf(given.rocket) ?? 0,
+          thumbs_up: roundedOf(given['+1']) ?? 0,
+          heart: roundedOf(given.heart) ?? 0,
+          rocket: roundedOf(given.rocket) ?? 0,
         }
       : undefined,
     is_mine: isMine(author, self),
@@ -80,7 +83,7 @@ export const readGithub: Readonly<Record<GithubKind, ReadGithub>> = {
   repository: (value) =>
     makeRecord('repositories', value, {
       id: findRepository(value),
-      visibility: textOf(value.visibility) ?? (value.private === true ? 'private' : 'public'),
+      visibility: stringOf(value.visibility) ?? (value.private === true ? 'private' : 'public'),
       owner: findLogin(value.owner),
     }),
 
@@ -100,8 +103,8 @@ export const readGithub: Readonly<Record<GithubKind, ReadGithub>> = {
     const { author, message } = objectOf(value.commit);
     return makeRecord('commits', value, {
       repository_id: findRepository(value),
-      title: textOf(message)?.split('\n')[0]?.trim(),
-      author: login ?? textOf(objectOf(author).name),
+      title: stringOf(message)?.split('\n')[0]?.trim(),
+      author: login ?? stringOf(objectOf(author).name),
       is_mine: isMine(login, self),
     });
   },
@@ -117,7 +120,7 @@ export const readGithub: Readonly<Record<GithubKind, ReadGithub>> = {
 
   gist: (value) => {
     const files = Object.keys(objectOf(value.files));
-    return makeRecord('gists', value, { title: textOf(value.description) ?? files[0], files });
+    return makeRecord('gists', value, { title: stringOf(value.description) ?? files[0], files });
   },
 
   person: (value) => makeRecord('people', value, {}),

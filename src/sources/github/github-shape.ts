@@ -1,4 +1,4 @@
-import { firstText, isObject, type JsonObject, objectOf, textOf } from '../values/json.ts';
+import { firstString, isObject, type JsonObject, objectOf, stringOf } from '../values/json.ts';
 
 export type GithubKind =
   | 'star'
@@ -37,8 +37,8 @@ export function findKind(value: JsonObject): GithubKind | undefined {
   if (has('number', 'title', 'user') && (has('repository_url') || has('base', 'head'))) return 'issue';
   if (has('body', 'user') && (has('issue_url') || has('pull_request_url'))) return 'comment';
   if (has('login', 'html_url') && (has('followers_url') || has('avatar_url'))) return 'person';
-  const type = textOf(value.type);
-  return /^https:\/\/(\w+\.)*github\.com\/|^https:\/\/[^/]+\//.test(textOf(value.url) ?? '')
+  const type = stringOf(value.type);
+  return /^https:\/\/(\w+\.)*github\.com\/|^https:\/\/[^/]+\//.test(stringOf(value.url) ?? '')
     ? ARCHIVED[type ?? '']
     : undefined;
 }
@@ -46,13 +46,13 @@ export function findKind(value: JsonObject): GithubKind | undefined {
 /** Finds `owner/name` in any URL of a repository, of the website or the API. */
 export function findRepository(value: JsonObject): string | undefined {
   const own =
-    firstText(value.full_name, value.nwo) ??
-    firstText(objectOf(value.repo).full_name, objectOf(value.repo).name);
+    firstString(value.full_name, value.nwo) ??
+    firstString(objectOf(value.repo).full_name, objectOf(value.repo).name);
   if (own !== undefined) return own;
   const addresses = ['html_url', 'repository_url', 'repository', 'issue_url', 'pull_request_url', 'url'];
   for (const name of addresses) {
     const found = /^https:\/\/[^/]+\/(?:api\/v3\/)?(?:repos\/)?([\w.-]+\/[\w.-]+)/.exec(
-      textOf(value[name]) ?? '',
+      stringOf(value[name]) ?? '',
     );
     if (found?.[1] !== undefined) return found[1];
   }
@@ -63,7 +63,7 @@ export function findRepository(value: JsonObject): string | undefined {
 export function findIssue(value: JsonObject): string | undefined {
   const addresses = ['html_url', 'issue_url', 'issue', 'pull_request_url', 'pull_request', 'url'];
   for (const name of addresses) {
-    const found = /([\w.-]+\/[\w.-]+)\/(?:issues|pulls?)\/(\d+)/.exec(textOf(value[name]) ?? '');
+    const found = /([\w.-]+\/[\w.-]+)\/(?:issues|pulls?)\/(\d+)/.exec(stringOf(value[name]) ?? '');
     if (found !== null) return `${found[1]}#${found[2]}`;
   }
   return undefined;
@@ -71,6 +71,6 @@ export function findIssue(value: JsonObject): string | undefined {
 
 /** Returns a login from an object or a profile URL. */
 export function findLogin(value: unknown): string | undefined {
-  if (isObject(value)) return firstText(value.login, value.name);
+  if (isObject(value)) return firstString(value.login, value.name);
   return typeof value === 'string' ? value.replace(/\/$/, '').split('/').at(-1) : undefined;
 }

@@ -27,7 +27,7 @@ const goodreadsDeclaration = declareSource('goodreads', 'Goodreads', [
       rating: 'integer < My Rating: Your own, 1 to 5',
       average_rating: 'number < Average Rating: Of all readers',
       review: 'text',
-      has_spoiler: 'flag < Spoiler',
+      has_spoiler: 'flag',
       private_notes: 'text, sensitive < Private Notes',
       isbn: 'text',
       isbn13: 'text',
@@ -91,7 +91,7 @@ const readFields = createFieldReader(goodreadsDeclaration, 'books');
 
 function readBook(get: Get, cells: Cells): Record<string, unknown> {
   const data = readFields(get);
-  const review = get('My Review');
+  const [review, spoiler] = [get('My Review'), get('Spoiler')];
   return {
     ...data,
     author: get('Author')?.replace(/\s+/g, ' '),
@@ -99,6 +99,7 @@ function readBook(get: Get, cells: Cells): Record<string, unknown> {
     rating: data.rating || undefined,
     average_rating: data.average_rating || undefined,
     review: review === undefined ? undefined : readHtmlText(review),
+    has_spoiler: spoiler === undefined ? undefined : spoiler === 'true',
     isbn: unwrap(get('ISBN')),
     isbn13: unwrap(get('ISBN13')),
     other_columns: restOf(cells, KNOWN),

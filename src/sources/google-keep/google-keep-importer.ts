@@ -4,7 +4,7 @@ import { readHtmlEvents, readHtmlText } from '../../import/read/html-text.ts';
 import { readJson } from '../../import/read/read-json.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
 import { makeProblem, makeRecord } from '../files/yielded.ts';
-import { flagOf, isObject, objectsOf, someOf, trimmedText } from '../values/json.ts';
+import { booleanOf, isObject, objectsOf, someOf, trimmedText } from '../values/json.ts';
 import { createKeyCounter } from '../values/unique-key.ts';
 import { googleKeepDeclaration } from './google-keep-declaration.ts';
 
@@ -76,9 +76,9 @@ function readNote(note: Record<string, unknown>): Record<string, unknown> {
     text: [plain, ...lines].filter((line) => line !== '').join('\n') || undefined,
     labels: someOf(objectsOf(note.labels).flatMap(({ name }) => trimmedText(name) ?? [])),
     color: trimmedText(note.color)?.toLowerCase(),
-    is_pinned: flagOf(note.isPinned),
-    is_archived: flagOf(note.isArchived),
-    is_trashed: flagOf(note.isTrashed),
+    is_pinned: booleanOf(note.isPinned),
+    is_archived: booleanOf(note.isArchived),
+    is_trashed: booleanOf(note.isTrashed),
     open_items: items.length > 0 ? items.length - done : undefined,
     done_items: items.length > 0 ? done : undefined,
     shared_with: someOf(objectsOf(note.sharees).flatMap(({ email }) => trimmedText(email) ?? [])),

@@ -5,7 +5,7 @@ import { readJson } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import { recogniseFiles } from '../files/recognise-files.ts';
 import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
-import { flagOf, isObject, numberOf, objectOf, objectsOf, someOf, trimmedText } from '../values/json.ts';
+import { booleanOf, isObject, numberOf, objectOf, objectsOf, someOf, trimmedText } from '../values/json.ts';
 import { googlePhotosDeclaration } from './google-photos-declaration.ts';
 
 type Json = Record<string, unknown>;
@@ -99,9 +99,9 @@ function readPhoto(photo: Json, album: string | undefined): Json {
       Object.keys(origin)[0],
     views: numberOf(photo.imageViews),
     url,
-    is_favorite: flagOf(photo.favorited),
-    is_archived: flagOf(photo.archived),
-    is_trashed: flagOf(photo.trashed),
+    is_favorite: booleanOf(photo.favorited),
+    is_archived: booleanOf(photo.archived),
+    is_trashed: booleanOf(photo.trashed),
   };
 }
 

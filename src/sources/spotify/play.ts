@@ -1,5 +1,5 @@
-import { dropEmpty, firstText, flagOf, type JsonObject, textOf } from '../values/json.ts';
-import { createFieldReader, findIn } from '../values/read-fields.ts';
+import { booleanOf, dropEmpty, firstString, type JsonObject, stringOf } from '../values/json.ts';
+import { createJsonFieldReader, findIn } from '../values/read-fields.ts';
 import { spotifyDeclaration } from './spotify-declaration.ts';
 
 /** Devices by platform name. */
@@ -13,7 +13,7 @@ const DEVICES: readonly (readonly [RegExp, string])[] = [
   [/windows|os ?x|mac|linux|web_?player|browser/i, 'laptop'],
 ];
 
-const readFields = createFieldReader(spotifyDeclaration, 'plays');
+const readFields = createJsonFieldReader(spotifyDeclaration, 'plays');
 
 /** Reads a play of any export version; undefined without a time. The IP address is not imported. */
 export function readPlay(value: JsonObject): JsonObject | undefined {
@@ -23,16 +23,16 @@ export function readPlay(value: JsonObject): JsonObject | undefined {
   return dropEmpty({
     ...data,
     ...readWhat(value),
-    is_skipped: typeof skipped === 'number' ? skipped > 0 : flagOf(skipped),
-    device: DEVICES.find(([pattern]) => pattern.test(textOf(value.platform) ?? ''))?.[1],
+    is_skipped: typeof skipped === 'number' ? skipped > 0 : booleanOf(skipped),
+    device: DEVICES.find(([pattern]) => pattern.test(stringOf(value.platform) ?? ''))?.[1],
   });
 }
 
 function readWhat(value: JsonObject): Record<string, unknown> {
-  const episode = firstText(value.episode_name, value.episodeName);
-  const show = firstText(value.episode_show_name, value.podcastName);
-  const book = firstText(value.audiobook_title, value.audiobookName);
-  const track = firstText(value.master_metadata_track_name, value.trackName);
+  const episode = firstString(value.episode_name, value.episodeName);
+  const show = firstString(value.episode_show_name, value.podcastName);
+  const book = firstString(value.audiobook_title, value.audiobookName);
+  const track = firstString(value.master_metadata_track_name, value.trackName);
   if (track === undefined && (episode !== undefined || show !== undefined))
     return {
       kind: 'episode',
@@ -42,8 +42,8 @@ function readWhat(value: JsonObject): Record<string, unknown> {
       track_id: idOf(value, 'spotify_episode_uri'),
     };
   if (track === undefined && book !== undefined) {
-    const title = firstText(value.audiobook_chapter_title, value.chapterName) ?? book;
-    const author = firstText(value.authorName, value.audiobook_author_name);
+    const title = firstString(value.audiobook_chapter_title, value.chapterName) ?? book;
+    const author = firstString(value.authorName, value.audiobook_author_name);
     return {
       kind: 'audiobook',
       title,
@@ -55,15 +55,15 @@ function readWhat(value: JsonObject): Record<string, unknown> {
   return {
     kind: 'track',
     title: track,
-    artist: firstText(value.master_metadata_album_artist_name, value.artistName),
-    album: textOf(value.master_metadata_album_album_name),
+    artist: firstString(value.master_metadata_album_artist_name, value.artistName),
+    album: stringOf(value.master_metadata_album_album_name),
     track_id: idOf(value, 'spotify_track_uri'),
   };
 }
 
 /** Returns the last part of `spotify:track:3aJ2aJz5xL03hpaqdPS7Ah`. */
 export function idOf(value: JsonObject, ...names: readonly string[]): string | undefined {
-  return firstText(...names.map((name) => value[name]))?.replace(
+  return firstString(...names.map((name) => value[name]))?.replace(
     /^spotify:(track|episode|album|artist|show|chapter):/,
     '',
   );

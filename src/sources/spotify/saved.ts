@@ -2,13 +2,13 @@ import { hashKey } from '../../import/make-key.ts';
 import { readDay, readTime } from '../../import/read/read-time.ts';
 import {
   dropEmpty,
-  firstText,
-  integerOf,
+  firstString,
   isObject,
   type JsonObject,
   listOf,
   objectOf,
-  textOf,
+  roundedOf,
+  stringOf,
 } from '../values/json.ts';
 import { idOf } from './play.ts';
 
@@ -19,7 +19,7 @@ interface SpotifyRecord {
 
 /** Reads a playlist with its tracks. The name is its only key; `again` counts earlier playlists with that name. */
 export function readPlaylist(value: JsonObject, again: (name: string) => number): SpotifyRecord[] {
-  const name = textOf(value.name);
+  const name = stringOf(value.name);
   if (name === undefined) return [];
   const id = hashKey(name, again(name));
   // Until 2020 tracks were not wrapped.
@@ -27,10 +27,10 @@ export function readPlaylist(value: JsonObject, again: (name: string) => number)
   const playlist = dropEmpty({
     id,
     name,
-    description: textOf(value.description),
+    description: stringOf(value.description),
     track_count: items.length,
-    follower_count: integerOf(value.numberOfFollowers),
-    changed_on: readDay(textOf(value.lastModifiedDate) ?? ''),
+    follower_count: roundedOf(value.numberOfFollowers),
+    changed_on: readDay(stringOf(value.lastModifiedDate) ?? ''),
   });
   const countTrack = createCounter();
   const tracks = items.map((item, index) => {
@@ -58,16 +58,16 @@ export function createCounter(): (name: string) => number {
 }
 
 function readItem(item: JsonObject): Record<string, unknown> {
-  const added_on = readDay(textOf(item.addedDate) ?? '');
+  const added_on = readDay(stringOf(item.addedDate) ?? '');
   const track = objectOf(item.track);
   const other = [objectOf(item.episode), objectOf(item.audiobook), objectOf(item.localTrack)].find(
     (one) => Object.keys(one).length > 0,
   );
   const one = Object.keys(track).length > 0 ? track : (other ?? item);
   return {
-    title: firstText(one.trackName, one.episodeName, one.audiobookName, one.name) ?? localName(one),
-    artist: firstText(one.artistName, one.showName, one.authorName),
-    album: textOf(one.albumName),
+    title: firstString(one.trackName, one.episodeName, one.audiobookName, one.name) ?? localName(one),
+    artist: firstString(one.artistName, one.showName, one.authorName),
+    album: stringOf(one.albumName),
     track_id: idOf(one, 'trackUri', 'episodeUri', 'uri'),
     added_on,
   };
@@ -75,7 +75,7 @@ function readItem(item: JsonObject): Record<string, unknown> {
 
 /** Local files have only a URI: `spotify:local:Artist:Album:Title:180`. */
 function localName(one: JsonObject): string | undefined {
-  const parts = textOf(one.uri)?.split(':') ?? [];
+  const parts = stringOf(one.uri)?.split(':') ?? [];
   if (parts[1] !== 'local') return undefined;
   try {
     return decodeURIComponent((parts[4] ?? '').replaceAll('+', ' '));
@@ -86,23 +86,23 @@ function localName(one: JsonObject): string | undefined {
 
 /** Reads a saved item; `list` is tracks, albums, shows and so on. */
 export function readSaved(value: JsonObject, list: string): Record<string, unknown> | undefined {
-  const title = firstText(value.track, value.name, value.title) ?? firstText(value.album, value.artist);
+  const title = firstString(value.track, value.name, value.title) ?? firstString(value.album, value.artist);
   const track_id = idOf(value, 'uri');
   if (title === undefined && track_id === undefined) return undefined;
   return dropEmpty({
     id: track_id === undefined ? undefined : `${list}-${track_id}`,
     kind: list,
     title,
-    artist: firstText(value.artist, value.publisher, value.show),
-    album: textOf(value.album),
+    artist: firstString(value.artist, value.publisher, value.show),
+    album: stringOf(value.album),
     track_id,
   });
 }
 
 export function readSearch(value: JsonObject): Record<string, unknown> | undefined {
   // `2024-01-02T03:04:05.678Z[UTC]`: the brackets repeat the zone.
-  const written = textOf(value.searchTime)?.replace(/\[.*\]$/, '');
+  const written = stringOf(value.searchTime)?.replace(/\[.*\]$/, '');
   const searched_at = written === undefined ? undefined : readTime(written, { timeZone: 'UTC' });
   if (searched_at === undefined) return undefined;
-  return dropEmpty({ query: textOf(value.searchQuery), searched_at, platform: textOf(value.platform) });
+  return dropEmpty({ query: stringOf(value.searchQuery), searched_at, platform: stringOf(value.platform) });
 }

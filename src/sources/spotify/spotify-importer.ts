@@ -3,7 +3,7 @@ import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { recogniseFiles } from '../files/recognise-files.ts';
 import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
-import { isObject, type JsonObject, textOf } from '../values/json.ts';
+import { isObject, type JsonObject, stringOf } from '../values/json.ts';
 import { wordList } from '../values/words.ts';
 import { readPlay } from './play.ts';
 import { createCounter, readPlaylist, readSaved, readSearch } from './saved.ts';
@@ -86,7 +86,7 @@ async function* readFile(
 ): AsyncGenerator<ImportItem> {
   yield* readEach(file, readJsonElements(file, PATHS[part]), function* ({ path, value }) {
     const place = `item ${Number(path.at(-1) ?? 0) + 1}`;
-    const user = isObject(value) ? textOf(value.username) : undefined;
+    const user = isObject(value) ? stringOf(value.username) : undefined;
     if (user !== undefined && !names.has(user)) {
       names.add(user);
       yield { kind: 'self', value: user };

@@ -24,8 +24,17 @@ export function objectsOf(value: unknown): JsonObject[] {
 
 /** Returns a text that is not blank. Numbers become digits, because exports write ids both ways. */
 export function textOf(value: unknown): string | undefined {
-  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : stringOf(value);
+}
+
+/** Returns a text that is not blank. Unlike `textOf`, refuses numbers. */
+export function stringOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}
+
+/** Returns the first value that is a text and not a number. */
+export function firstString(...values: readonly unknown[]): string | undefined {
+  return values.map(stringOf).find((text) => text !== undefined);
 }
 
 export function trimmedText(value: unknown): string | undefined {
@@ -47,11 +56,23 @@ export function numberOf(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
+/** Returns a number without its fraction: a call of 61.7 seconds has 61 full seconds. */
 export function integerOf(value: unknown): number | undefined {
+  const number = numberOf(value);
+  return number === undefined ? undefined : Math.trunc(number);
+}
+
+export function roundedOf(value: unknown): number | undefined {
   const number = numberOf(value);
   return number === undefined ? undefined : Math.round(number);
 }
 
+/** Returns a boolean. Unlike `flagOf`, refuses texts. */
+export function booleanOf(value: unknown): boolean | undefined {
+  return typeof value === 'boolean' ? value : undefined;
+}
+
+/** Returns a boolean. Some exports write it as text. */
 export function flagOf(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   if (value === 'true' || value === 'True') return true;

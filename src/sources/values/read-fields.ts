@@ -1,7 +1,18 @@
-import { readDay, readEpoch, type TimeOptions } from '../../import/read/read-time.ts';
+import { readDay, type TimeOptions } from '../../import/read/read-time.ts';
 import type { SourceDeclaration } from '../../schema-index/declaration.ts';
 import { listColumns } from '../declare.ts';
-import { flagOf, type JsonObject, objectOf, someOf, textOf, textsOf, timeOf } from './json.ts';
+import {
+  booleanOf,
+  flagOf,
+  type JsonObject,
+  listOf,
+  objectOf,
+  roundedOf,
+  someOf,
+  stringOf,
+  textOf,
+  timeOf,
+} from './json.ts';
 import { cellInteger, cellNumber } from './table-cells.ts';
 import { splitList } from './words.ts';
 
@@ -9,20 +20,39 @@ import { splitList } from './words.ts';
 export type FindValue = (name: string) => unknown;
 type Convert = (value: unknown, options: TimeOptions) => unknown;
 
-const CONVERT: Readonly<Record<string, Convert>> = {
+type Converters = Readonly<Record<string, Convert>>;
+
+/** Converts cells of a table, which are all text. */
+const CELLS: Converters = {
   text: textOf,
-  time: (value, options) => (typeof value === 'number' ? readEpoch(value) : timeOf(value, options)),
+  time: timeOf,
   date: (value) => readDay(textOf(value) ?? ''),
   number: (value) => cellNumber(textOf(value)),
   integer: (value) => cellInteger(textOf(value)),
   flag: flagOf,
-  list: (value) => (Array.isArray(value) ? textsOf(value) : someOf(splitList(textOf(value)))),
+  list: (value) => someOf(splitList(textOf(value))),
+};
+
+/** Checks JSON values: a value of another type is left out. */
+const JSON_VALUES: Converters = {
+  text: stringOf,
+  time: (value, options) => timeOf(stringOf(value), options),
+  integer: roundedOf,
+  flag: booleanOf,
+  list: (value) => someOf(listOf(value).map(stringOf)),
 };
 
 /** Returns a function that reads the fields of a stream whose declaration names their columns. */
-export function createFieldReader(source: SourceDeclaration, stream: string) {
+export const createFieldReader = (source: SourceDeclaration, stream: string) =>
+  createReader(source, stream, CELLS);
+
+/** Like `createFieldReader`, for JSON objects. */
+export const createJsonFieldReader = (source: SourceDeclaration, stream: string) =>
+  createReader(source, stream, JSON_VALUES);
+
+function createReader(source: SourceDeclaration, stream: string, converters: Converters) {
   const columns = listColumns(source.streams.find(({ name }) => name === stream)).map(
-    ({ field, type, names }) => ({ field, names, convert: CONVERT[type.split(' ')[0] ?? ''] ?? textOf }),
+    ({ field, type, names }) => ({ field, names, convert: converters[type.split(' ')[0] ?? ''] ?? stringOf }),
   );
   return (find: FindValue, options: TimeOptions = { timeZone: 'UTC' }): JsonObject => {
     const data: JsonObject = {};
