@@ -1,9 +1,9 @@
 import type { AppView } from '../../src/views/app.ts';
 import { Access } from '../parts/access.tsx';
-import { Prompts } from '../parts/ask-about.tsx';
 import { AppChips, StateChip } from '../parts/chips.tsx';
 import { Confirm, CsrfField, Empty, type Frame, formatCount, Page, Time } from '../parts/layout.tsx';
 import { appHref, withQuery } from '../parts/links.ts';
+import { Prompts } from '../parts/next-steps.tsx';
 import { BarsOverTime } from '../parts/plot.tsx';
 import { Reads } from '../parts/reads.tsx';
 

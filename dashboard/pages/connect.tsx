@@ -1,8 +1,8 @@
 import type { GuideClient, Step } from '../../src/guide/connect-guide.ts';
 import type { ConnectView } from '../../src/views/connect.ts';
-import { Prompts } from '../parts/ask-about.tsx';
 import { ConnectProgress, findTone, hasArrived } from '../parts/connect-progress.tsx';
 import { Chip, Copy, type Frame, InlineCode, Page } from '../parts/layout.tsx';
+import { Prompts } from '../parts/next-steps.tsx';
 
 export interface ConnectProps {
   readonly view: ConnectView;

@@ -1,8 +1,8 @@
 import type { ConnectionView } from '../import-routes.tsx';
-import { AlsoLet } from '../parts/ask-about.tsx';
 import { SourceChip } from '../parts/chips.tsx';
 import { Confirm, CsrfField, type Frame, formatCount, Page } from '../parts/layout.tsx';
 import { appHref, connectionHref, streamHref } from '../parts/links.ts';
+import { AlsoLet } from '../parts/next-steps.tsx';
 
 interface ConnectionProps {
   readonly view: ConnectionView;

@@ -1,10 +1,10 @@
 import type { ImportView } from '../../src/import/import-log.ts';
 import type { WiderAccess } from '../../src/views/name-apps.ts';
-import { AskAbout } from '../parts/ask-about.tsx';
 import { ImportState } from '../parts/import-history.tsx';
 import { Notes, Problems, StreamTable, showText } from '../parts/import-report.tsx';
 import { Confirm, type Frame, formatCount, Page, Time } from '../parts/layout.tsx';
 import { connectionHref, importHref } from '../parts/links.ts';
+import { AskAbout } from '../parts/next-steps.tsx';
 
 /** Report of one import, with undo. */
 export function ImportPage(props: { view: ImportView; frame: Frame; wider?: readonly WiderAccess[] }) {

@@ -2,12 +2,12 @@ import { raw } from 'hono/html';
 import type { JobExport, JobView } from '../../src/import/service/upload-job.ts';
 import type { WiderAccess } from '../../src/views/name-apps.ts';
 import type { Format } from '../import-routes.tsx';
-import { AskAbout } from '../parts/ask-about.tsx';
 import { formatBucket } from '../parts/bucket-name.ts';
 import { ImportChoices, ImportTarget } from '../parts/import-choices.tsx';
 import { Notes, Problems, StreamTable, showText } from '../parts/import-report.tsx';
 import { Chip, CsrfField, type Frame, formatCount, Page, REFRESH } from '../parts/layout.tsx';
 import { importHref, newImportHref } from '../parts/links.ts';
+import { AskAbout } from '../parts/next-steps.tsx';
 
 const titles: Record<JobView['state'], string> = {
   looking: 'Checking your files',

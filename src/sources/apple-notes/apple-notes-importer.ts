@@ -2,9 +2,9 @@ import { gunzipSync, inflateSync } from 'node:zlib';
 import type Database from 'better-sqlite3';
 import type { Importer, ImportItem, InputFile, Recognised } from '../../import/importer.ts';
 import { formatTime } from '../../import/read/read-time.ts';
+import { makeNote, makeProblem, makeRecord } from '../files/import-items.ts';
 import { listColumns, listTables, openDatabase } from '../files/open-database.ts';
 import { findProtobuf, readProtobuf } from '../files/protobuf.ts';
-import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { declareNotes } from '../notes/notes-declaration.ts';
 import { dropEmpty, type JsonObject, textOf } from '../values/json.ts';
 

@@ -1,7 +1,7 @@
 import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { parseExactJson } from '../../import/read/read-json.ts';
 import { readTextLines } from '../../import/read/read-lines.ts';
-import { makeProblem } from '../files/yielded.ts';
+import { makeProblem } from '../files/import-items.ts';
 import { firstText, type JsonObject, listOf, objectOf, someOf, textOf } from '../values/json.ts';
 
 export type LogLine =

@@ -1,6 +1,6 @@
 import type { Importer, ImportItem, ImportOptions, InputFile, Recognised } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
-import { makeRecord } from '../files/yielded.ts';
+import { makeRecord } from '../files/import-items.ts';
 import { AccountBook, bankIdentity, numberedAccounts } from './account-book.ts';
 import { bankDeclaration } from './bank-declaration.ts';
 import { findNumbers, groupByAccount, type NumberedFile } from './group-statements.ts';

@@ -1,7 +1,7 @@
 import type { ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { readXmlPieces } from '../../import/read/read-xml.ts';
+import { makeProblem, makeRecord, readEach } from '../files/import-items.ts';
 import { readXmlTrees } from '../files/xml-tree.ts';
-import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { dropEmpty } from '../values/json.ts';
 import type { AccountBook } from './account-book.ts';
 import { defineBankImporter, recogniseByNumber } from './bank-importer.ts';

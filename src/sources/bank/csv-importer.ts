@@ -2,7 +2,7 @@ import type { ImportItem, ImportOptions, InputFile, Recognised } from '../../imp
 import { peekText } from '../../import/read/decode-text.ts';
 import { openTable, type Table } from '../../import/read/read-table.ts';
 import { sniffTable, splitRows } from '../../import/read/sniff-table.ts';
-import { makeNote, makeProblem, readEach } from '../files/yielded.ts';
+import { makeNote, makeProblem, readEach } from '../files/import-items.ts';
 import { type AccountBook, makeAccountId, nameAccount } from './account-book.ts';
 import { IBAN } from './account-columns.ts';
 import { defineBankImporter } from './bank-importer.ts';

@@ -1,5 +1,5 @@
 import type { ImportItem, InputFile } from '../../import/importer.ts';
-import { makeProblem, makeRecord } from '../files/yielded.ts';
+import { makeProblem, makeRecord } from '../files/import-items.ts';
 import { dropEmpty } from '../values/json.ts';
 import { createKeyGuard } from '../values/unique-key.ts';
 import { wordTable } from '../values/words.ts';

@@ -1,6 +1,6 @@
 import type { ImportItem, InputFile, Recognised } from '../../import/importer.ts';
 import { decodeText, peekText } from '../../import/read/decode-text.ts';
-import { makeProblem, makeRecord } from '../files/yielded.ts';
+import { makeProblem, makeRecord } from '../files/import-items.ts';
 import { dropEmpty } from '../values/json.ts';
 import { createKeyGuard } from '../values/unique-key.ts';
 import type { AccountBook } from './account-book.ts';

@@ -1,7 +1,7 @@
 import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { decodeText, peekText } from '../../import/read/decode-text.ts';
 import { readJson } from '../../import/read/read-json.ts';
-import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
+import { makeNote, makeProblem, makeRecord } from '../files/import-items.ts';
 import { findHeadline, findLinks, findTags, stripCode } from '../markdown/note-text.ts';
 import { declareNotes } from '../notes/notes-declaration.ts';
 import { dropEmpty, listOf, objectOf, textOf, timeOf } from '../values/json.ts';

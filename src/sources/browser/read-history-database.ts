@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { formatTime } from '../../import/read/read-time.ts';
+import { makeProblem, makeRecord } from '../files/import-items.ts';
 import { listColumns, listTables, openDatabase } from '../files/open-database.ts';
-import { makeProblem, makeRecord } from '../files/yielded.ts';
 import { type Bookmark, type BookmarkKeys, findHost } from './bookmark.ts';
 import { type HistoryKind, historyKinds } from './history-kinds.ts';
 

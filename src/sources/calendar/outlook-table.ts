@@ -6,7 +6,7 @@ import { openTable } from '../../import/read/read-table.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { sniffTable } from '../../import/read/sniff-table.ts';
 import { DAY_MS, MINUTE_MS } from '../../time/durations.ts';
-import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
+import { makeNote, makeProblem, makeRecord } from '../files/import-items.ts';
 import { createKeyCounter } from '../values/unique-key.ts';
 import { splitList, wordList } from '../values/words.ts';
 

@@ -2,7 +2,7 @@ import type { ImportItem, ImportOptions, InputFile, Recognised } from '../../imp
 import { hashKey } from '../../import/make-key.ts';
 import { openScratch, type Scratch } from '../../store/sqlite/scratch.ts';
 import { type Component, readComponents } from '../files/content-lines.ts';
-import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
+import { makeNote, makeProblem, makeRecord } from '../files/import-items.ts';
 import { CalendarZones } from './calendar-zones.ts';
 import { findEventId, findLine, readEvent, readJournal, readTask, readText } from './event-record.ts';
 import { isOutlookTable, readOutlookTable } from './outlook-table.ts';

@@ -1,8 +1,8 @@
 import type { Importer, ImportItem, InputFile } from '../../import/importer.ts';
 import { readJson, readJsonElements } from '../../import/read/read-json.ts';
+import { makeNote, makeProblem, makeRecord, readEach } from '../files/import-items.ts';
 import { findPath, hasPaths } from '../files/outline-json.ts';
 import { type FileProbe, findExportFiles, probeFile, recogniseByAccount } from '../files/recognise-files.ts';
-import { makeNote, makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { firstText, flagOf, objectOf, textOf } from '../values/json.ts';
 import { readTalk } from './chatgpt-conversation.ts';
 import { chatgptDeclaration } from './chatgpt-declaration.ts';

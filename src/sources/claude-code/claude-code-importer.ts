@@ -4,8 +4,8 @@ import { idWithin } from '../assistant/id-within.ts';
 import { declareSessions } from '../assistant/session-declaration.ts';
 import { joinBlocks, nameAttached, peekLog, readLog } from '../assistant/session-log.ts';
 import { SessionTally } from '../assistant/session-tally.ts';
+import { makeNote, makeRecord, readEach } from '../files/import-items.ts';
 import { type FileProbe, findExportFiles, recogniseTogether } from '../files/recognise-files.ts';
-import { makeNote, makeRecord, readEach } from '../files/yielded.ts';
 import { integerOf, type JsonObject, listOf, objectOf, someOf, textOf, timeOf } from '../values/json.ts';
 
 const TALK = ['user', 'assistant', 'system'];

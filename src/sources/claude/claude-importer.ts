@@ -3,9 +3,9 @@ import { readJsonElements } from '../../import/read/read-json.ts';
 import { declareConversations, declareTurns } from '../assistant/assistant-streams.ts';
 import { idWithin } from '../assistant/id-within.ts';
 import { declareSource, declareStream, hasMany, hasOne, oneOf } from '../declare.ts';
+import { makeRecord, readEach } from '../files/import-items.ts';
 import { findPath } from '../files/outline-json.ts';
 import { type FileProbe, findExportFiles, probeFile, recogniseByAccount } from '../files/recognise-files.ts';
-import { makeRecord, readEach } from '../files/yielded.ts';
 import { firstText, flagOf, type JsonObject, listOf, objectOf, textOf, timeOf } from '../values/json.ts';
 import { readClaudeTalk } from './claude-conversation.ts';
 

@@ -3,9 +3,9 @@ import { parseExactJson, readJson } from '../../import/read/read-json.ts';
 import { declareSessions } from '../assistant/session-declaration.ts';
 import { joinBlocks, type LogLine, nameAttached, peekLog, readLog } from '../assistant/session-log.ts';
 import { SessionTally } from '../assistant/session-tally.ts';
+import { makeProblem, makeRecord, readEach } from '../files/import-items.ts';
 import { hasPaths } from '../files/outline-json.ts';
 import { type FileProbe, findExportFiles, probeFile, recogniseTogether } from '../files/recognise-files.ts';
-import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import {
   firstText,
   integerOf,

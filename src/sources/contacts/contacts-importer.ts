@@ -10,8 +10,8 @@ import {
   splitValue,
   unescapeText,
 } from '../files/content-lines.ts';
+import { makeNote, makeProblem, makeRecord } from '../files/import-items.ts';
 import { recogniseFiles } from '../files/recognise-files.ts';
-import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { contactsDeclaration } from './contacts-declaration.ts';
 import {
   addReach,

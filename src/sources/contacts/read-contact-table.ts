@@ -1,6 +1,6 @@
 import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { openTable } from '../../import/read/read-table.ts';
-import { makeNote, makeProblem, makeRecord, readEach } from '../files/yielded.ts';
+import { makeNote, makeProblem, makeRecord, readEach } from '../files/import-items.ts';
 import { splitList, wordList } from '../values/words.ts';
 import {
   addReach,

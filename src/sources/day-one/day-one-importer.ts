@@ -2,8 +2,8 @@ import type { Importer, ImportOptions, InputFile } from '../../import/importer.t
 import { peekText } from '../../import/read/decode-text.ts';
 import { parseExactJson, readJsonElements } from '../../import/read/read-json.ts';
 import { declareSource, declareStream } from '../declare.ts';
+import { makeProblem, makeRecord, readEach } from '../files/import-items.ts';
 import { recogniseFiles } from '../files/recognise-files.ts';
-import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import {
   dropEmpty,
   firstText,

@@ -1,7 +1,7 @@
 import type { ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
+import { makeRecord, readEach } from '../files/import-items.ts';
 import { readTable, type TableKind } from '../files/table-kind.ts';
-import { makeRecord, readEach } from '../files/yielded.ts';
 import { someOf, textOf, timeOf } from '../values/json.ts';
 
 /** A channel saved as a table by DiscordChatExporter. It has no message ids, and only the file names the channel. */

@@ -1,9 +1,9 @@
 import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
+import { makeRecord, readEach } from '../files/import-items.ts';
 import { hasPaths } from '../files/outline-json.ts';
 import type { FileProbe } from '../files/recognise-files.ts';
-import { makeRecord, readEach } from '../files/yielded.ts';
 import { firstText, type JsonObject, listOf, objectOf, someOf, textOf, timeOf } from '../values/json.ts';
 
 /**

@@ -3,9 +3,9 @@ import { hashKey } from '../../import/make-key.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readXmlPieces } from '../../import/read/read-xml.ts';
 import { declareStream, hasOne } from '../declare.ts';
+import { makeNote, makeRecord } from '../files/import-items.ts';
 import { recogniseFiles } from '../files/recognise-files.ts';
 import { readXmlTrees } from '../files/xml-tree.ts';
-import { makeNote, makeRecord } from '../files/yielded.ts';
 import { declareNotes } from '../notes/notes-declaration.ts';
 import { makeNoteKey, readEvernoteNote } from './note-record.ts';
 

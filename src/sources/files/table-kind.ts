@@ -2,8 +2,8 @@ import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { openTable } from '../../import/read/read-table.ts';
 import { sniffTable } from '../../import/read/sniff-table.ts';
 import type { JsonObject } from '../values/json.ts';
+import { readEach } from './import-items.ts';
 import type { FileProbe } from './recognise-files.ts';
-import { readEach } from './yielded.ts';
 
 export interface TableKind {
   /** Required columns, in lower case. */

@@ -3,7 +3,7 @@ import { createConverter } from '../../import/guess/convert-value.ts';
 import type { AnyRow } from '../../import/guess/guess-stream.ts';
 import type { Importer, ImportItem, ImportOptions, InputFile, Recognised } from '../../import/importer.ts';
 import type { SourceDeclaration, StreamDeclaration } from '../../schema-index/declaration.ts';
-import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
+import { makeNote, makeProblem, makeRecord } from '../files/import-items.ts';
 import { declareGeneric, type GuessedFile, nameStreams } from './generic-declaration.ts';
 import { type AnyTable, type AnyTables, findShape, openTables } from './generic-rows.ts';
 

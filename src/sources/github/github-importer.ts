@@ -1,8 +1,8 @@
 import type { Importer, ImportItem, InputFile, Recognised } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
+import { makeProblem, makeRecord, readEach } from '../files/import-items.ts';
 import { recogniseFiles } from '../files/recognise-files.ts';
-import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { isObject, type JsonObject, stringOf } from '../values/json.ts';
 import { githubDeclaration } from './github-declaration.ts';
 import { readGithub } from './github-records.ts';

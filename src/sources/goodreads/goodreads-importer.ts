@@ -1,8 +1,8 @@
 import type { Importer, ImportItem, InputFile, Recognised } from '../../import/importer.ts';
 import { readHtmlText } from '../../import/read/html-text.ts';
 import { declareSource, declareStream } from '../declare.ts';
+import { makeProblem } from '../files/import-items.ts';
 import { recogniseFiles } from '../files/recognise-files.ts';
-import { makeProblem } from '../files/yielded.ts';
 import { createFieldReader } from '../values/read-fields.ts';
 import { type Cells, type Get, openTableWith, readRecords, restOf } from '../values/table-cells.ts';
 import { createKeyGuard } from '../values/unique-key.ts';

@@ -3,7 +3,7 @@ import { DayOrder } from '../../import/read/day-order.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readHtmlEvents } from '../../import/read/html-text.ts';
 import { readTime } from '../../import/read/read-time.ts';
-import { makeProblem } from '../files/yielded.ts';
+import { makeProblem } from '../files/import-items.ts';
 import { type Activity, fileActivity } from './activity-record.ts';
 
 interface Line {

@@ -2,8 +2,8 @@ import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { openTable } from '../../import/read/read-table.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { sniffTable, splitRows } from '../../import/read/sniff-table.ts';
+import { makeProblem, makeRecord, readEach } from '../files/import-items.ts';
 import { probeFile } from '../files/recognise-files.ts';
-import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { dropEmpty, objectOf, textOf } from '../values/json.ts';
 
 export type YoutubeTable = 'subscriptions' | 'comments' | 'playlists' | 'playlist_videos';

@@ -3,7 +3,7 @@ import { peekText } from '../../import/read/decode-text.ts';
 import { readHtmlEvents, readHtmlText } from '../../import/read/html-text.ts';
 import { readJson } from '../../import/read/read-json.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
-import { makeProblem, makeRecord } from '../files/yielded.ts';
+import { makeProblem, makeRecord } from '../files/import-items.ts';
 import { booleanOf, isObject, objectsOf, someOf, trimmedText } from '../values/json.ts';
 import { createKeyCounter } from '../values/unique-key.ts';
 import { googleKeepDeclaration } from './google-keep-declaration.ts';

@@ -2,8 +2,8 @@ import type { Importer, ImportOptions, InputFile } from '../../import/importer.t
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
+import { makeNote, makeRecord, readEach } from '../files/import-items.ts';
 import { recogniseFiles } from '../files/recognise-files.ts';
-import { makeNote, makeRecord, readEach } from '../files/yielded.ts';
 import { isObject, numberOf, objectOf, objectsOf, someOf, trimmedText } from '../values/json.ts';
 import { googleLocationDeclaration } from './google-location-declaration.ts';
 import { readPosition } from './position.ts';

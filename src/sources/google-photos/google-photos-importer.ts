@@ -3,8 +3,8 @@ import { hashKey } from '../../import/make-key.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJson } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
+import { makeNote, makeProblem, makeRecord } from '../files/import-items.ts';
 import { recogniseFiles } from '../files/recognise-files.ts';
-import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { booleanOf, isObject, numberOf, objectOf, objectsOf, someOf, trimmedText } from '../values/json.ts';
 import { googlePhotosDeclaration } from './google-photos-declaration.ts';
 

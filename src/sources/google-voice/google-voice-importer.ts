@@ -3,8 +3,8 @@ import { readHtmlEvents } from '../../import/read/html-text.ts';
 import { declareChats } from '../chat/chat-declaration.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { declareStream, oneOf } from '../declare.ts';
+import { makeProblem, makeRecord } from '../files/import-items.ts';
 import { type FileProbe, findExportFiles, probeFile, recogniseTogether } from '../files/recognise-files.ts';
-import { makeProblem, makeRecord } from '../files/yielded.ts';
 import { firstText, type JsonObject, someOf, textOf, timeOf } from '../values/json.ts';
 
 const googleVoiceDeclaration = declareChats('google_voice', 'Google Voice', {

@@ -3,8 +3,8 @@ import type { Importer, ImportItem, InputFile } from '../../import/importer.ts';
 import { formatTime } from '../../import/read/read-time.ts';
 import { declareChats } from '../chat/chat-declaration.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
+import { makeProblem, makeRecord } from '../files/import-items.ts';
 import { listColumns, openDatabase } from '../files/open-database.ts';
-import { makeProblem, makeRecord } from '../files/yielded.ts';
 import { firstText, type JsonObject, someOf, textOf } from '../values/json.ts';
 import { wordList } from '../values/words.ts';
 

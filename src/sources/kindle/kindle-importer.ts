@@ -1,8 +1,8 @@
 import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { declareSource, oneOf } from '../declare.ts';
+import { makeNote, makeRecord } from '../files/import-items.ts';
 import { recogniseFiles } from '../files/recognise-files.ts';
-import { makeNote, makeRecord } from '../files/yielded.ts';
 import { describeHighlights } from '../reading-list/reading-list-declaration.ts';
 import { dropEmpty } from '../values/json.ts';
 import { ClippingMerger, type MergedClipping } from './merge-clippings.ts';

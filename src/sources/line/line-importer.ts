@@ -3,8 +3,8 @@ import { readTextLines } from '../../import/read/read-lines.ts';
 import { readDay, readTime } from '../../import/read/read-time.ts';
 import { chatTotals, declareChats } from '../chat/chat-declaration.ts';
 import { ChatTally, findSelfInPair } from '../chat/chat-tally.ts';
+import { makeProblem, makeRecord } from '../files/import-items.ts';
 import { type FileProbe, findExportFiles, probeFile, recogniseTogether } from '../files/recognise-files.ts';
-import { makeProblem, makeRecord } from '../files/yielded.ts';
 import type { JsonObject } from '../values/json.ts';
 
 const MAX_CHARACTERS = 1_000_000;

@@ -3,9 +3,9 @@ import { readHtmlText } from '../../import/read/html-text.ts';
 import { declareChats } from '../chat/chat-declaration.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { declareStream } from '../declare.ts';
+import { makeRecord, readEach } from '../files/import-items.ts';
 import { type FileProbe, findExportFiles, recogniseByAccount } from '../files/recognise-files.ts';
 import { detectTable, type Row, readTable, type TableKind } from '../files/table-kind.ts';
-import { makeRecord, readEach } from '../files/yielded.ts';
 import { someOf, timeOf } from '../values/json.ts';
 import { createFieldReader } from '../values/read-fields.ts';
 

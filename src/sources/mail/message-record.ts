@@ -2,8 +2,8 @@ import { type Address, decodeWords } from 'postal-mime';
 import { replaceControls } from '../../import/read/guess-encoding.ts';
 import { readHtmlText } from '../../import/read/html-text.ts';
 import { formatTime, readTime } from '../../import/read/read-time.ts';
+import { recall } from './mime/memoize.ts';
 import type { Mail } from './mime/read-mime.ts';
-import { recall } from './mime/recall.ts';
 
 export interface MailFacts {
   readonly messageId: string | undefined;

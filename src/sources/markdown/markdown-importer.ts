@@ -3,7 +3,7 @@ import { hashKey } from '../../import/make-key.ts';
 import { decodeText, peekText } from '../../import/read/decode-text.ts';
 import { readDay, readTime } from '../../import/read/read-time.ts';
 import { declareSource, declareStream, hasMany, hasOne } from '../declare.ts';
-import { makeProblem, makeRecord } from '../files/yielded.ts';
+import { makeProblem, makeRecord } from '../files/import-items.ts';
 import { dropEmpty, type JsonObject } from '../values/json.ts';
 import { findProperty, splitNote, toWords } from './front-matter.ts';
 import { countWords, findHeadline, findLinks, findTags, findTasks, stripCode } from './note-text.ts';

@@ -1,9 +1,9 @@
 import type { Importer, ImportItem, InputFile } from '../../import/importer.ts';
 import { readJson, readJsonElements } from '../../import/read/read-json.ts';
 import { declareSource, declareStream, type Fields, hasMany, oneOf } from '../declare.ts';
+import { makeNote, makeProblem, makeRecord, readEach } from '../files/import-items.ts';
 import { hasPaths } from '../files/outline-json.ts';
 import { type FileProbe, findExportFiles, probeFile, recogniseByAccount } from '../files/recognise-files.ts';
-import { makeNote, makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { objectOf, textOf } from '../values/json.ts';
 import { readActivity, readActor, readHandle, readListed } from './mastodon-records.ts';
 

@@ -1,8 +1,8 @@
 import type { Importer, ImportItem, InputFile } from '../../import/importer.ts';
 import { repairMojibakeInside } from '../../import/read/decode-text.ts';
 import { readJson, readJsonElements } from '../../import/read/read-json.ts';
+import { makeNote, makeRecord, readEach } from '../files/import-items.ts';
 import { type FileProbe, findExportFiles, probeFile, recogniseByAccount } from '../files/recognise-files.ts';
-import { makeNote, makeRecord, readEach } from '../files/yielded.ts';
 import { firstText, type JsonObject, objectOf, textOf } from '../values/json.ts';
 import { wordList } from '../values/words.ts';
 import { declareMeta } from './meta-declaration.ts';

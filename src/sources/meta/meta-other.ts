@@ -2,8 +2,8 @@ import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { repairMojibakeInside } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
+import { makeRecord, readEach } from '../files/import-items.ts';
 import { type FileProbe, probeFile } from '../files/recognise-files.ts';
-import { makeRecord, readEach } from '../files/yielded.ts';
 import { firstText, type JsonObject, objectOf, someOf, textOf } from '../values/json.ts';
 
 const MAX_VALUES = 100;

@@ -4,7 +4,7 @@ import { repairMojibake, repairMojibakeInside } from '../../import/read/decode-t
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
-import { makeRecord, readEach } from '../files/yielded.ts';
+import { makeRecord, readEach } from '../files/import-items.ts';
 import { firstText, integerOf, type JsonObject, listOf, objectOf, someOf, textOf } from '../values/json.ts';
 
 export const messageIdentity = ['chat_id', 'sender', 'sent_at', 'text'];

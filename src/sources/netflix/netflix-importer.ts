@@ -3,7 +3,7 @@ import { DayOrder } from '../../import/read/day-order.ts';
 import { openTable, type Table } from '../../import/read/read-table.ts';
 import { readDay } from '../../import/read/read-time.ts';
 import { declareSource, declareStream } from '../declare.ts';
-import { makeNote, makeProblem, makeRecord, readEach } from '../files/yielded.ts';
+import { makeNote, makeProblem, makeRecord, readEach } from '../files/import-items.ts';
 import { textOf } from '../values/json.ts';
 import { createFieldReader } from '../values/read-fields.ts';
 import { openTableWith, readRecords } from '../values/table-cells.ts';

@@ -3,7 +3,7 @@ import { hashKey } from '../../import/make-key.ts';
 import { decodeText, peekText } from '../../import/read/decode-text.ts';
 import { openTable } from '../../import/read/read-table.ts';
 import { readTime } from '../../import/read/read-time.ts';
-import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
+import { makeNote, makeProblem, makeRecord } from '../files/import-items.ts';
 import { declareNotes } from '../notes/notes-declaration.ts';
 import { dropEmpty } from '../values/json.ts';
 import { splitList } from '../values/words.ts';

@@ -1,8 +1,8 @@
 import type { ExportGuide, Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
+import { makeProblem, makeRecord, readEach } from '../files/import-items.ts';
 import { readFileByFile } from '../files/recognise-files.ts';
-import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { isObject } from '../values/json.ts';
 import { openTableWith, readRows } from '../values/table-cells.ts';
 import { type JsonList, omnivoreJson, pinboardJson, pocketJson, wallabagJson } from './json-lists.ts';

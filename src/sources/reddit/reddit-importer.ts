@@ -1,8 +1,8 @@
 import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { declareSource, declareStream, hasMany, oneOf } from '../declare.ts';
+import { readEach } from '../files/import-items.ts';
 import { type FileProbe, findExportFiles, recogniseByAccount } from '../files/recognise-files.ts';
 import { detectTable, type Row, readTable, type TableKind } from '../files/table-kind.ts';
-import { readEach } from '../files/yielded.ts';
 import type { JsonObject } from '../values/json.ts';
 import { createFieldReader } from '../values/read-fields.ts';
 

@@ -3,8 +3,8 @@ import { peekText } from '../../import/read/decode-text.ts';
 import { parseExactJson, readJsonElements } from '../../import/read/read-json.ts';
 import { readTextLines } from '../../import/read/read-lines.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
+import { makeProblem, makeRecord, readEach } from '../files/import-items.ts';
 import { recogniseFiles } from '../files/recognise-files.ts';
-import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import {
   dropEmpty,
   firstText,

@@ -6,8 +6,8 @@ import { chatTotals, declareChats } from '../chat/chat-declaration.ts';
 import { localTimeOf } from '../chat/chat-line.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { readEntries } from '../chat/chat-text.ts';
+import { makeProblem, makeRecord, readEach } from '../files/import-items.ts';
 import { type FileProbe, findExportFiles, probeFile, recogniseTogether } from '../files/recognise-files.ts';
-import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { type JsonObject, listOf, objectOf, someOf, textOf, timeOf } from '../values/json.ts';
 import { isSignalChat, isSignalData, isSignalLetters } from './signal-chat.ts';
 

@@ -1,6 +1,7 @@
 import type { Importer, ImportItem, InputFile } from '../../import/importer.ts';
 import { type JsonElement, readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
+import { makeProblem, makeRecord } from '../files/import-items.ts';
 import { findPath, hasPaths } from '../files/outline-json.ts';
 import {
   type ExportFile,
@@ -9,7 +10,6 @@ import {
   probeFile,
   recogniseByAccount,
 } from '../files/recognise-files.ts';
-import { makeProblem, makeRecord } from '../files/yielded.ts';
 import {
   firstText,
   flagOf,

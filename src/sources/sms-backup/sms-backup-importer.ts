@@ -4,8 +4,8 @@ import { readXmlEvents } from '../../import/read/read-xml.ts';
 import { chatTotals, declareChats } from '../chat/chat-declaration.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { declareStream, oneOf } from '../declare.ts';
+import { makeRecord } from '../files/import-items.ts';
 import { type FileProbe, findExportFiles, recogniseTogether } from '../files/recognise-files.ts';
-import { makeRecord } from '../files/yielded.ts';
 import { integerOf, type JsonObject, someOf, textOf } from '../values/json.ts';
 
 const smsBackupDeclaration = declareChats('sms', 'SMS', {

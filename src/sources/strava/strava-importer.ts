@@ -2,8 +2,8 @@ import type { Importer, ImportItem, InputFile, Recognised } from '../../import/i
 import { openTable, type Table } from '../../import/read/read-table.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { declareSource, declareStream } from '../declare.ts';
+import { makeProblem, makeRecord, readEach } from '../files/import-items.ts';
 import { recogniseFiles } from '../files/recognise-files.ts';
-import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { dropEmpty } from '../values/json.ts';
 import {
   type Cells,

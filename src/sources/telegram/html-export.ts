@@ -1,8 +1,8 @@
 import type { ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
+import { makeNote, makeProblem, makeRecord } from '../files/import-items.ts';
 import { type FileProbe, probeFile } from '../files/recognise-files.ts';
-import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
 import { firstText, type JsonObject, someOf, textOf, timeOf } from '../values/json.ts';
 import { findPageTitle, readTelegramPage } from './html-page.ts';
 import type { PageItem } from './page-state.ts';

@@ -2,7 +2,7 @@ import type { ImportItem, ImportOptions, InputFile } from '../../import/importer
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
-import { makeRecord, readEach } from '../files/yielded.ts';
+import { makeRecord, readEach } from '../files/import-items.ts';
 import {
   firstText,
   integerOf,

@@ -1,7 +1,7 @@
 import type { ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
-import { makeProblem, readEach } from '../files/yielded.ts';
+import { makeProblem, readEach } from '../files/import-items.ts';
 import { isObject, numberOf, objectOf, trimmedText } from '../values/json.ts';
 import { checkPoint, Track } from './track.ts';
 

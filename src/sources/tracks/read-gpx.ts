@@ -1,7 +1,7 @@
 import type { ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { readXmlEvents } from '../../import/read/read-xml.ts';
-import { makeProblem, makeRecord } from '../files/yielded.ts';
+import { makeProblem, makeRecord } from '../files/import-items.ts';
 import { numberOf } from '../values/json.ts';
 import { checkPoint, Track } from './track.ts';
 

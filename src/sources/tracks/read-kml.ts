@@ -2,7 +2,7 @@ import type { ImportItem, ImportOptions, InputFile } from '../../import/importer
 import { readHtmlText } from '../../import/read/html-text.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { readXmlEvents } from '../../import/read/read-xml.ts';
-import { makeProblem, makeRecord } from '../files/yielded.ts';
+import { makeProblem, makeRecord } from '../files/import-items.ts';
 import { localName } from './read-gpx.ts';
 import { checkPoint, Track, type TrackPoint } from './track.ts';
 

@@ -1,6 +1,6 @@
 import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { hashKey } from '../../import/make-key.ts';
-import { makeProblem, makeRecord } from '../files/yielded.ts';
+import { makeProblem, makeRecord } from '../files/import-items.ts';
 import { numberOf } from '../values/json.ts';
 
 export interface TrackPoint {

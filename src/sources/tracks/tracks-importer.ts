@@ -4,7 +4,7 @@ import { peekText } from '../../import/read/decode-text.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
 import { readXmlEvents } from '../../import/read/read-xml.ts';
 import { declareSource, declareStream, hasMany, hasOne } from '../declare.ts';
-import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
+import { makeNote, makeProblem, makeRecord } from '../files/import-items.ts';
 import { numberOf } from '../values/json.ts';
 import { readGeoJson } from './read-geojson.ts';
 import { localName, readGpx } from './read-gpx.ts';

@@ -2,8 +2,8 @@ import type { Importer, ImportItem, ImportOptions, InputFile } from '../../impor
 import { peekText } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { declareSource, declareStream, type Fields, oneOf } from '../declare.ts';
+import { makeProblem, makeRecord, readEach } from '../files/import-items.ts';
 import { readFileByFile } from '../files/recognise-files.ts';
-import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { dropEmpty, integerOf, type JsonObject, objectOf, textOf, timeOf } from '../values/json.ts';
 
 const work: Fields = {

@@ -1,6 +1,6 @@
 import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { openTable, type Table } from '../../import/read/read-table.ts';
-import { makeProblem, makeRecord, readEach } from '../files/yielded.ts';
+import { makeProblem, makeRecord, readEach } from '../files/import-items.ts';
 import { dropEmpty } from './json.ts';
 
 export type Cells = Readonly<Record<string, string>>;

@@ -2,9 +2,9 @@ import type { Importer, ImportItem, ImportOptions, InputFile } from '../../impor
 import { readJsonElements } from '../../import/read/read-json.ts';
 import type { StreamDeclaration } from '../../schema-index/declaration.ts';
 import { declareSource, declareStream, hasMany } from '../declare.ts';
+import { makeNote, makeProblem, makeRecord, readEach } from '../files/import-items.ts';
 import { type FileProbe, findExportFiles, recogniseByAccount } from '../files/recognise-files.ts';
 import { detectTable, type Row, readTable, type TableKind } from '../files/table-kind.ts';
-import { makeNote, makeProblem, makeRecord, readEach } from '../files/yielded.ts';
 import { type JsonObject, objectOf, textOf } from '../values/json.ts';
 import { collectHandles } from './x-handles.ts';
 import { type Archive, readPost, xParts } from './x-records.ts';

@@ -1,6 +1,6 @@
 import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
-import { makeNote, makeProblem, makeRecord } from '../files/yielded.ts';
+import { makeNote, makeProblem, makeRecord } from '../files/import-items.ts';
 import { dropEmpty, firstText, type JsonObject, listOf, objectOf, textOf } from '../values/json.ts';
 
 /** The names behind the ids of a budget, and its currency. */

@@ -1,4 +1,4 @@
-import { recall } from './recall.ts';
+import { recall } from './memoize.ts';
 
 export interface Header {
   readonly key: string;

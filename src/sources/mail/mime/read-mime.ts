@@ -1,7 +1,7 @@
 import { type Address, addressParser, decodeWords } from 'postal-mime';
 import { decodeContent, measureContent } from './decode-content.ts';
+import { recall } from './memoize.ts';
 import type { Header } from './read-headers.ts';
-import { recall } from './recall.ts';
 import { type Part, splitParts } from './split-parts.ts';
 
 export interface Mail {
