@@ -3,7 +3,7 @@ import { appHref } from '../parts/links.ts';
 import { type ChoiceProps, Presets } from './consent.tsx';
 import { DecideBar, FieldNote } from './consent-decide.tsx';
 import { OfferedConnections } from './consent-streams.tsx';
-import { HowLong } from './consent-time.tsx';
+import { PeriodAndExpiry } from './consent-time.tsx';
 
 interface AccessProps extends ChoiceProps {
   readonly frame: Frame;
@@ -45,7 +45,7 @@ export function AccessPage(props: AccessProps) {
         {canSave && <Presets {...props} presetAction={`${action}#choose`} />}
         <FieldNote at="streams" problems={problems} />
         <OfferedConnections connections={offer.connections} form={form} samples={samples} zone={zone} />
-        <HowLong {...props} />
+        <PeriodAndExpiry {...props} />
         <DecideBar
           given={props.given}
           limits={props.limits}

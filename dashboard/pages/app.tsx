@@ -41,7 +41,7 @@ export function AppPage({ view, frame, done }: { view: AppView; frame: Frame; do
       <h2>{isLive ? 'Access' : 'Former access'}</h2>
       <Access view={view} csrf={isLive ? frame.csrf : undefined} />
       {isLive && <Prompts of={view} prompts={view.prompts} />}
-      {isLive && <EndForms view={view} csrf={frame.csrf} />}
+      {isLive && <ExpiryAndRevocation view={view} csrf={frame.csrf} />}
       <h2>Recent reads</h2>
       <div class="stack-gap">
         {view.reads.length === 0 ? (
@@ -125,7 +125,7 @@ function Figures({ view }: { view: AppView }) {
   );
 }
 
-function EndForms({ view, csrf }: { view: AppView; csrf: string }) {
+function ExpiryAndRevocation({ view, csrf }: { view: AppView; csrf: string }) {
   const action = `${appHref(view.grant_id)}/expiry`;
   return (
     <>

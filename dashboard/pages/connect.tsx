@@ -1,6 +1,6 @@
 import type { GuideClient, Step } from '../../src/guide/connect-guide.ts';
 import type { ConnectView } from '../../src/views/connect.ts';
-import { ConnectProgress, findTone, hasArrived } from '../parts/connect-progress.tsx';
+import { ConnectProgress, findTone, hasConnected } from '../parts/connect-progress.tsx';
 import { Chip, Copy, type Frame, InlineCode, Page } from '../parts/layout.tsx';
 import { Prompts } from '../parts/next-steps.tsx';
 
@@ -10,7 +10,7 @@ export interface ConnectProps {
 }
 
 const LIVE = '/dashboard/connect';
-const ARRIVED = { works: 'yes', text: 'This app has connected before.' } as const;
+const CONNECTED = { works: 'yes', text: 'This app has connected before.' } as const;
 
 /** The server address and instructions for each app. Contains no secrets. */
 export function ConnectPage({ view, frame }: ConnectProps) {
@@ -61,7 +61,7 @@ export function ConnectPage({ view, frame }: ConnectProps) {
 }
 
 function Client({ client, view }: { client: GuideClient; view: ConnectView }) {
-  const verdict = client.key !== 'other' && hasArrived(view, client.key) ? ARRIVED : client.verdict;
+  const verdict = client.key !== 'other' && hasConnected(view, client.key) ? CONNECTED : client.verdict;
   const fold = `${client.key}-otherwise`;
   return (
     <section id={client.key} class="card" aria-label={client.name}>

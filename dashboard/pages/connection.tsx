@@ -2,7 +2,7 @@ import type { ConnectionView } from '../import-routes.tsx';
 import { SourceChip } from '../parts/chips.tsx';
 import { Confirm, CsrfField, type Frame, formatCount, Page } from '../parts/layout.tsx';
 import { appHref, connectionHref, streamHref } from '../parts/links.ts';
-import { AlsoLet } from '../parts/next-steps.tsx';
+import { GiveAccessLinks } from '../parts/next-steps.tsx';
 
 interface ConnectionProps {
   readonly view: ConnectionView;
@@ -52,7 +52,7 @@ export function ConnectionPage({ view, frame, done }: ConnectionProps) {
             ))}
           </ul>
         )}
-        <AlsoLet wider={view.wider} />
+        <GiveAccessLinks wider={view.wider} />
       </section>
       <section class="card">
         <h2>Data</h2>

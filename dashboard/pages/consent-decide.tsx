@@ -31,7 +31,7 @@ interface DecideProps extends Problems {
   readonly canApprove: boolean;
   /** What a change adds and removes. */
   readonly change?: string | undefined;
-  /** The answers. */
+  /** The buttons. */
   readonly children?: unknown;
 }
 

@@ -2,7 +2,7 @@ import type { ChoiceProps } from './consent.tsx';
 import { FieldNote, noteOf } from './consent-decide.tsx';
 
 /** Choice of the period and the expiry. */
-export function HowLong({ offer, form, windows, expiries, problems }: ChoiceProps) {
+export function PeriodAndExpiry({ offer, form, windows, expiries, problems }: ChoiceProps) {
   const [windowNote, endNote] = [noteOf('window', problems), noteOf('expires', problems)];
   return (
     <>

@@ -6,7 +6,7 @@ import type { Sample } from '../../src/views/reading/samples.ts';
 import { Chip, CsrfField, Page, Problem } from '../parts/layout.tsx';
 import { DecideBar, FieldNote } from './consent-decide.tsx';
 import { OfferedConnections } from './consent-streams.tsx';
-import { HowLong } from './consent-time.tsx';
+import { PeriodAndExpiry } from './consent-time.tsx';
 
 /** Props for choosing access, for a new grant or a change. */
 export interface ChoiceProps {
@@ -49,7 +49,7 @@ export function ConsentPage(props: ConsentProps) {
     <Page title={`${client.name} wants to read your data`} form="narrow">
       <h1>{client.name} wants to read your data</h1>
       <Problem text={notice} />
-      <WhoAsks client={client} changed={changed} purpose={offer.purpose} />
+      <RequestingApp client={client} changed={changed} purpose={offer.purpose} />
       <form method="post" action={action} class="consent" data-preview="given">
         {/* Enter presses the first button, which neither changes nor approves anything. */}
         <button type="submit" class="unseen" name="preset" value="preview" tabindex={-1}>
@@ -61,13 +61,13 @@ export function ConsentPage(props: ConsentProps) {
         <p class="muted">
           Read-only: it cannot change, send or delete anything.
           {offer.requested && ' The app asked for this data. You can remove items but not add any.'}{' '}
-          {sayWhatIsTicked(offer)}
+          {describePreselection(offer)}
         </p>
         {canApprove && <Presets {...props} />}
         <Missing missing={offer.missing} />
         <FieldNote at="streams" problems={problems} />
         <OfferedConnections connections={offer.connections} form={form} samples={samples} zone={zone} />
-        <HowLong {...props} />
+        <PeriodAndExpiry {...props} />
         <p class="muted">You can revoke access at any time on the Apps page.</p>
         {client.redirect_kind === 'this_computer' && (
           <details class="more">
@@ -94,7 +94,7 @@ export function ConsentPage(props: ConsentProps) {
 }
 
 /** Explains the preselection. */
-function sayWhatIsTicked({ client, requested }: Offer): string {
+function describePreselection({ client, requested }: Offer): string {
   if (client.verified_host === undefined)
     return 'This app is not verified, so nothing is preselected. Choose what it can read.';
   return requested
@@ -124,7 +124,7 @@ export function Presets({ presets, presetAction }: ChoiceProps & { presetAction?
   );
 }
 
-function WhoAsks(props: { client: RequestingClient; changed: boolean; purpose: string | undefined }) {
+function RequestingApp(props: { client: RequestingClient; changed: boolean; purpose: string | undefined }) {
   const { client, changed, purpose } = props;
   return (
     <section class="card" aria-label="App">
@@ -175,17 +175,17 @@ function WhoAsks(props: { client: RequestingClient; changed: boolean; purpose: s
 }
 
 /** Limits the list of missing names. */
-const FEW_MISSING = 20;
+const MAX_MISSING_NAMES = 20;
 
 /** Lists requested data that does not exist. The app cannot see this list. */
 function Missing({ missing }: Pick<Offer, 'missing'>) {
   if (missing.length === 0) return null;
-  const more = missing.length - FEW_MISSING;
+  const more = missing.length - MAX_MISSING_NAMES;
   return (
     <div class="notice warning">
       <p>The app also asked for data that you do not have. We do not tell the app.</p>
       <ul>
-        {missing.slice(0, FEW_MISSING).map(({ what, name }) => (
+        {missing.slice(0, MAX_MISSING_NAMES).map(({ what, name }) => (
           <li>
             {what} <span class="mono">{name}</span>
           </li>

@@ -7,7 +7,7 @@ import { formatBucket } from '../parts/bucket-name.ts';
 import { SourceChip } from '../parts/chips.tsx';
 import { DropArea } from '../parts/drop-area.tsx';
 import { Hits } from '../parts/hits.tsx';
-import { ImportHistory, RemoveDemo, UnderWay } from '../parts/import-history.tsx';
+import { ImportHistory, PendingJobs, RemoveDemo } from '../parts/import-history.tsx';
 import { type Frame, formatCount, formatTime, Page } from '../parts/layout.tsx';
 import { connectionHref, periodHref, streamHref, withQuery } from '../parts/links.ts';
 import { BarsOverTime, Spark } from '../parts/plot.tsx';
@@ -41,7 +41,7 @@ export function DataPage({ view, frame, done = '' }: DataPageProps) {
       {connections.length === 0 && imports !== null ? (
         <>
           <DropArea csrf={frame.csrf} />
-          <UnderWay imports={imports} />
+          <PendingJobs imports={imports} />
           <TryDemo demo={frame.demo} />
         </>
       ) : (
@@ -49,7 +49,7 @@ export function DataPage({ view, frame, done = '' }: DataPageProps) {
           <SearchForm action={PATH} viewAs={view} query={undefined} placeholder={PLACEHOLDER} />
           <ViewingAs viewAs={view} here={PATH} />
           {imports !== null && <DropArea csrf={frame.csrf} />}
-          {imports !== null && <UnderWay imports={imports} />}
+          {imports !== null && <PendingJobs imports={imports} />}
           <p class="lead">
             {formatCount(records, 'record')} in {formatCount(streams, 'stream')} of{' '}
             {formatCount(connections.length, 'connection')}.

@@ -23,7 +23,7 @@ export function HomePage({ view, frame }: HomeProps) {
   return (
     <Page title="Overview" here="home" {...frame} zone={time_zone}>
       <h1>Overview</h1>
-      {stored.records === 0 ? <NothingStored {...frame} /> : <Figures view={view} />}
+      {stored.records === 0 ? <UploadOrDemo {...frame} /> : <Figures view={view} />}
       <section class="card">
         <div class="spread">
           <h2>Connected apps</h2>
@@ -118,7 +118,7 @@ function StoredData({ stored }: { stored: Overview['stored'] }) {
   );
 }
 
-function NothingStored({ csrf, demo }: Frame) {
+function UploadOrDemo({ csrf, demo }: Frame) {
   return (
     <>
       <DropArea csrf={csrf} />

@@ -4,7 +4,7 @@ import { ImportState } from '../parts/import-history.tsx';
 import { Notes, Problems, StreamTable, showText } from '../parts/import-report.tsx';
 import { Confirm, type Frame, formatCount, Page, Time } from '../parts/layout.tsx';
 import { connectionHref, importHref } from '../parts/links.ts';
-import { AskAbout } from '../parts/next-steps.tsx';
+import { NextSteps } from '../parts/next-steps.tsx';
 
 /** Report of one import, with undo. */
 export function ImportPage(props: { view: ImportView; frame: Frame; wider?: readonly WiderAccess[] }) {
@@ -39,7 +39,7 @@ export function ImportPage(props: { view: ImportView; frame: Frame; wider?: read
         <Notes notes={report.notes} />
         <Problems title="Could not be read" problems={report.problems} total={report.problems_total} />
       </section>
-      {stored && <AskAbout wider={wider} />}
+      {stored && <NextSteps wider={wider} />}
       {stored && (
         <Confirm
           label="Undo this import"

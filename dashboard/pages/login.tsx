@@ -1,6 +1,6 @@
 import type { RequestingClient } from '../../src/oauth/consent/requesting-client.ts';
 import { Chip, CsrfField, Page, Problem } from '../parts/layout.tsx';
-import { AccountName, ShowTyped } from '../parts/new-passphrase.tsx';
+import { AccountName, ShowPassphrase } from '../parts/new-passphrase.tsx';
 
 export interface LoginProps {
   readonly csrf: string;
@@ -37,7 +37,7 @@ export function LoginPage({ csrf, returnTo, asker, problem, reset }: LoginProps)
             required
             autofocus
           />
-          <ShowTyped of={['passphrase']} />
+          <ShowPassphrase of={['passphrase']} />
         </div>
         <div class="buttons">
           <button type="submit" class="primary">

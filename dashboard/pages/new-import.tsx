@@ -7,7 +7,7 @@ import { ImportChoices, ImportTarget } from '../parts/import-choices.tsx';
 import { Notes, Problems, StreamTable, showText } from '../parts/import-report.tsx';
 import { Chip, CsrfField, type Frame, formatCount, Page, REFRESH } from '../parts/layout.tsx';
 import { importHref, newImportHref } from '../parts/links.ts';
-import { AskAbout } from '../parts/next-steps.tsx';
+import { NextSteps } from '../parts/next-steps.tsx';
 
 const titles: Record<JobView['state'], string> = {
   looking: 'Checking your files',
@@ -32,14 +32,14 @@ interface NewImportProps {
 /** An upload from the check to the result. The page updates itself. */
 export function NewImportPage({ view, frame, formats, wider = [] }: NewImportProps) {
   const here = newImportHref(view.id);
-  const moving = ['looking', 'waiting', 'running'].includes(view.state);
+  const isRunning = ['looking', 'waiting', 'running'].includes(view.state);
   return (
     <Page title={titles[view.state]} here="data" {...frame}>
       <p class="small">
         <a href="/dashboard/data">Data</a>
       </p>
-      {moving && raw(REFRESH)}
-      <div id="job" data-live={moving ? here : undefined} aria-live="polite">
+      {isRunning && raw(REFRESH)}
+      <div id="job" data-live={isRunning ? here : undefined} aria-live="polite">
         <h1>{titles[view.state]}</h1>
         <p class="muted long">
           {view.files
@@ -67,7 +67,7 @@ function Stage({ view, csrf, formats, wider }: StageProps) {
     case 'looking':
     case 'waiting':
     case 'running':
-      return <Moving view={view} csrf={csrf} />;
+      return <InProgress view={view} csrf={csrf} />;
     case 'ready':
       return <Ready view={view} csrf={csrf} formats={formats} />;
     case 'done':
@@ -78,7 +78,7 @@ function Stage({ view, csrf, formats, wider }: StageProps) {
       return (
         <>
           {view.reason !== null && <p class="notice bad">{view.reason}</p>}
-          <Rest view={view} open />
+          <UnreadFiles view={view} open />
           <p>
             <a class="button" href="/dashboard/data">
               Try another file
@@ -90,7 +90,7 @@ function Stage({ view, csrf, formats, wider }: StageProps) {
   }
 }
 
-function Moving({ view, csrf }: { view: JobView; csrf: string }) {
+function InProgress({ view, csrf }: { view: JobView; csrf: string }) {
   const { progress, state } = view;
   const step = state === 'looking' ? 'discard' : 'stop';
   return (
@@ -134,14 +134,14 @@ function Ready({ view, csrf, formats }: Omit<StageProps, 'wider'>) {
           </button>
         </div>
         {view.exports.map((one, index) => (
-          <Found
+          <FoundExport
             one={one}
             index={index}
             open={view.exports.length <= MAX_OPEN_EXPORTS}
             lookHref={`${here}/look`}
           />
         ))}
-        <Rest view={view} />
+        <UnreadFiles view={view} />
       </form>
       <ImportChoices view={view} csrf={csrf} formats={formats} />
     </>
@@ -158,7 +158,7 @@ interface FoundProps {
   readonly lookHref: string;
 }
 
-function Found({ one, index, open, lookHref }: FoundProps) {
+function FoundExport({ one, index, open, lookHref }: FoundProps) {
   const { foretold } = one;
   return (
     <section class="card export">
@@ -249,14 +249,14 @@ function Result({ view, wider }: Pick<StageProps, 'view' | 'wider'>) {
           )}
         </section>
       ))}
-      <Rest view={view} />
-      <AskAbout wider={wider} />
+      <UnreadFiles view={view} />
+      <NextSteps wider={wider} />
     </>
   );
 }
 
 /** Files that were refused or not recognised. */
-function Rest({ view, open = false }: { view: JobView; open?: boolean }) {
+function UnreadFiles({ view, open = false }: { view: JobView; open?: boolean }) {
   const leftovers = view.not_recognised.map((path) => ({ path, reason: 'not a supported format' }));
   return (
     <>

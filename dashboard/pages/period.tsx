@@ -75,7 +75,7 @@ function recordsHref(
   return streamHref(connection_id, stream, { ...range, as });
 }
 
-/** The end of a list is its last day. */
+/** Returns the last day of a period: `to` is the month after it. */
 function dayBefore(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10);
 }

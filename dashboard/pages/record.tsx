@@ -36,14 +36,14 @@ export function RecordPage({ view, frame }: { view: RecordView; frame: Frame }) 
           <Cut field={body} />
         </div>
       )}
-      {main !== undefined && <Belonging related={main} view={view} />}
+      {main !== undefined && <PagedRelated related={main} view={view} />}
       <Fields fields={rest} zone={view.time_zone} folded={main?.form === 'talk'} />
       {beside.length > 0 && (
         <>
           <h2>Related</h2>
           <div class="cards">
             {beside.map((related) => (
-              <Beside related={related} view={view} />
+              <RelatedCard related={related} view={view} />
             ))}
           </div>
         </>
@@ -101,7 +101,7 @@ function Fields({ fields, zone, folded }: { fields: readonly FieldValue[]; zone:
 }
 
 /** Related records, paged. */
-function Belonging({ related, view }: { related: RelatedRecords; view: RecordView }) {
+function PagedRelated({ related, view }: { related: RelatedRecords; view: RecordView }) {
   const as = view.viewing_as?.grant_id;
   const { form, label, records, total, previous, next } = related;
   const at = (parameters: Record<string, string | null>) =>
@@ -132,7 +132,7 @@ function Belonging({ related, view }: { related: RelatedRecords; view: RecordVie
   );
 }
 
-function Beside({ related, view }: { related: RelatedRecords; view: RecordView }) {
+function RelatedCard({ related, view }: { related: RelatedRecords; view: RecordView }) {
   const as = view.viewing_as?.grant_id;
   const { label, records, total, field, at } = related;
   const [one] = records;

@@ -1,6 +1,6 @@
 import type { RecordsView } from '../../src/views/data-views.ts';
 import type { Column, RecordLine } from '../../src/views/records.ts';
-import { FilterForm, keepFilters, Narrowed } from '../parts/filters.tsx';
+import { ActiveFilters, FilterForm, keepFilters } from '../parts/filters.tsx';
 import { Hits } from '../parts/hits.tsx';
 import { Chip, Empty, type Frame, formatCount, Page, Pagination } from '../parts/layout.tsx';
 import { recordHref, streamHref, withQuery } from '../parts/links.ts';
@@ -28,7 +28,7 @@ export function RecordsPage({ view, frame }: { view: RecordsView; frame: Frame }
       <SearchForm action={here({})} viewAs={view} query={query} placeholder={`Search ${view.label}`} />
       <ViewingAs viewAs={view} here={here({ ...kept, as: undefined, q: query })} />
       {query === undefined && <FilterForm view={view} action={here({})} />}
-      <Narrowed view={view} here={here} />
+      <ActiveFilters view={view} here={here} />
       <div class="stack-gap">
         {view.hits === null ? (
           <Table view={view} sortHref={(sort) => here({ ...kept, sort })} />
@@ -76,7 +76,7 @@ function Table({ view, sortHref }: { view: RecordsView; sortHref: (sort: string)
                   {row.said !== null && <div class="muted small said">{shorten(row.said, 120)}</div>}
                 </th>
                 {view.columns.map((column, i) => (
-                  <td class={placeOf(view.columns, i, row, lead)} data-label={column.label}>
+                  <td class={cellClasses(view.columns, i, row, lead)} data-label={column.label}>
                     <CellValue
                       value={row.values[i]}
                       kind={column.kind}
@@ -127,7 +127,7 @@ function findLead({ columns, rows }: RecordsView): number {
 const MAX_BELOW = 2;
 
 /** Returns the CSS classes of a cell: its alignment, and its position when a row becomes a list item on a phone. */
-function placeOf(columns: readonly Column[], at: number, row: RecordLine, lead: number): string {
+function cellClasses(columns: readonly Column[], at: number, row: RecordLine, lead: number): string {
   const column = columns[at] as Column;
   const place = classOf(column);
   if (at === lead) return `${place} lead-value`;

@@ -6,17 +6,17 @@ import { importHref, removalHref } from '../parts/links.ts';
 
 /** Progress and result of a removal, which runs in the background. */
 export function RemovalPage({ view, frame }: { view: RemovalView; frame: Frame }) {
-  const moving = view.state === 'waiting' || view.state === 'running';
+  const isRunning = view.state === 'waiting' || view.state === 'running';
   return (
     <Page title={titleOf(view)} here="data" {...frame}>
       <p class="small">
         <a href="/dashboard/data">Data</a>
       </p>
-      {moving && raw(REFRESH)}
-      <div id="removal" data-live={moving ? removalHref(view.id) : undefined} aria-live="polite">
+      {isRunning && raw(REFRESH)}
+      <div id="removal" data-live={isRunning ? removalHref(view.id) : undefined} aria-live="polite">
         <h1>{titleOf(view)}</h1>
         <p class="muted long">{showText(view.title)}</p>
-        {moving ? <Moving view={view} /> : <Result view={view} />}
+        {isRunning ? <InProgress view={view} /> : <Result view={view} />}
       </div>
     </Page>
   );
@@ -29,7 +29,7 @@ function titleOf({ kind, state }: RemovalView): string {
   return kind === 'undo' ? 'Undoing import' : 'Removing data';
 }
 
-function Moving({ view: { records, total } }: { view: RemovalView }) {
+function InProgress({ view: { records, total } }: { view: RemovalView }) {
   return (
     <section class="card">
       <progress

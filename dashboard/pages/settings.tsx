@@ -1,5 +1,5 @@
 import { Chip, Confirm, Copy, CsrfField, type Frame, Page, Time } from '../parts/layout.tsx';
-import { AccountName, describeKept, NewPassphrase } from '../parts/new-passphrase.tsx';
+import { AccountName, describeRemainingAccess, NewPassphrase } from '../parts/new-passphrase.tsx';
 import { ZoneField } from '../parts/zone-field.tsx';
 import type { SettingsView } from '../settings-routes.tsx';
 
@@ -104,8 +104,9 @@ function Passphrase(props: { csrf: string; problem: string | undefined; view: Se
         </div>
         <NewPassphrase label="New passphrase" wrong={wrong} />
         <p class="hint">
-          This signs out all other browsers. {describeKept(apps)} If someone else knew your passphrase, review{' '}
-          <a href="/dashboard/apps">your apps</a>, or run <code>{end_all_command}</code> to revoke all access.
+          This signs out all other browsers. {describeRemainingAccess(apps)} If someone else knew your
+          passphrase, review <a href="/dashboard/apps">your apps</a>, or run <code>{end_all_command}</code> to
+          revoke all access.
         </p>
         <div class="buttons">
           <button type="submit">Change passphrase</button>

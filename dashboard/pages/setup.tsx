@@ -1,5 +1,5 @@
 import { CsrfField, Page, Problem } from '../parts/layout.tsx';
-import { AccountName, describeKept, NewPassphrase } from '../parts/new-passphrase.tsx';
+import { AccountName, describeRemainingAccess, NewPassphrase } from '../parts/new-passphrase.tsx';
 import { ZoneField } from '../parts/zone-field.tsx';
 
 export interface SetupProps {
@@ -8,7 +8,7 @@ export interface SetupProps {
   readonly zone: string;
   readonly zones: readonly string[];
   /** Whether the browser's time zone is preselected, because the owner has not chosen one yet. */
-  readonly takesZone: boolean;
+  readonly usesBrowserZone: boolean;
   /** The number of apps with access. Undefined if there is no passphrase to replace. */
   readonly apps?: number | undefined;
   /** The command that ends the access of all apps. */
@@ -34,11 +34,11 @@ export function SetupPage(props: SetupProps) {
         />
         {props.apps !== undefined && (
           <p class="hint">
-            This signs out all other browsers. {describeKept(props.apps)} To revoke all access, run{' '}
+            This signs out all other browsers. {describeRemainingAccess(props.apps)} To revoke all access, run{' '}
             <code>{props.endAll}</code>.
           </p>
         )}
-        <ZoneField zone={props.zone} zones={props.zones} fromBrowser={props.takesZone} />
+        <ZoneField zone={props.zone} zones={props.zones} fromBrowser={props.usesBrowserZone} />
         <div class="buttons">
           <button type="submit" class="primary">
             Set passphrase and sign in

@@ -36,7 +36,7 @@ export function ConnectProgress({ client, view }: { client: GuideClient; view: C
 }
 
 /** Whether the app has connected with an approval. */
-export function hasArrived(view: ConnectView, key: GuideClient['key']): boolean {
+export function hasConnected(view: ConnectView, key: GuideClient['key']): boolean {
   return view.progress.some((one) => one.key === key && one.grant_id !== null && one.state !== 'ended');
 }
 

@@ -4,7 +4,7 @@ import { CsrfField } from './layout.tsx';
 export function DropArea({ csrf, withGuide = true }: { csrf: string; withGuide?: boolean }) {
   return (
     <form class="drop" method="post" action="/dashboard/imports" enctype="multipart/form-data" data-drop>
-      {/* First, so that the server can tell whose form it is before it keeps a byte. */}
+      {/* First, so that the server checks the form before it stores any byte. */}
       <CsrfField csrf={csrf} />
       <p class="drop-title">
         <span class="needs-script">Drop your exports here</span>

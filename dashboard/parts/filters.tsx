@@ -11,7 +11,7 @@ export function keepFilters(filters: readonly ShownFilter[]): Parameters {
 }
 
 /** Active filters with links to remove them. */
-export function Narrowed(props: { view: RecordsView; here: (parameters: Parameters) => string }) {
+export function ActiveFilters(props: { view: RecordsView; here: (parameters: Parameters) => string }) {
   const { filters, sort, viewing_as } = props.view;
   if (filters.length === 0) return null;
   const kept = { as: viewing_as?.grant_id, sort };

@@ -26,7 +26,7 @@ export function Hits(props: { hits: SearchHits; zone: string; as: string | undef
             <a href={recordHref(hit.id, as)}>
               <Marked text={hit.title} />
             </a>
-            {hit.text !== undefined && !saysAgain(hit.text, hit.title) && (
+            {hit.text !== undefined && !repeatsTitle(hit.text, hit.title) && (
               <p class="excerpt">
                 <Marked text={hit.text} />
               </p>
@@ -47,7 +47,7 @@ export function Hits(props: { hits: SearchHits; zone: string; as: string | undef
 }
 
 /** Whether the excerpt repeats the title. */
-function saysAgain(text: string, title: string): boolean {
+function repeatsTitle(text: string, title: string): boolean {
   const bare = (marked: string) => marked.replaceAll(/<\/?mark>|…$/g, '');
   return bare(title).length >= bare(text).length && bare(title).startsWith(bare(text));
 }
@@ -56,7 +56,7 @@ function showTime(time: string, zone: string): string {
   return time.includes('T') ? formatTime(time, zone, 'minute') : formatTime(time, 'UTC', 'day');
 }
 
-/** The search neutralises these tags in record text, so the ones left are its own. */
+/** Highlights matches. Search escapes these tags in record text, so only its own remain. */
 function Marked({ text }: { text: string }) {
   return (
     <>{text.split(/<mark>(.*?)<\/mark>/s).map((part, i) => (i % 2 === 1 ? <mark>{part}</mark> : part))}</>

@@ -18,7 +18,7 @@ export function ImportState({ state }: { state: HistoryLine['state'] }) {
 }
 
 /** Pending imports and removals in progress. */
-export function UnderWay({ imports }: { imports: ImportsOverview }) {
+export function PendingJobs({ imports }: { imports: ImportsOverview }) {
   const { under_way: jobs, removals } = imports;
   return (
     <>

@@ -6,12 +6,12 @@ export function AccountName() {
 }
 
 /** Describes access that a new passphrase does not end. */
-export function describeKept(apps: number): string {
+export function describeRemainingAccess(apps: number): string {
   return `${formatCount(apps, 'app')} and your owner tokens keep working.`;
 }
 
 /** Button that shows the passphrase. */
-export function ShowTyped({ of: ids }: { of: readonly string[] }) {
+export function ShowPassphrase({ of: ids }: { of: readonly string[] }) {
   return (
     <p class="needs-script">
       <button type="button" class="small" data-show={ids.join(' ')} aria-pressed="false">
@@ -56,7 +56,7 @@ export function NewPassphrase({ label, hint, isFirst = false, wrong = {} }: NewP
       <div class="field">
         <label for="again">Repeat passphrase</label>
         <input id="again" name="again" type="password" autocomplete="new-password" required {...wrong} />
-        <ShowTyped of={['passphrase', 'again']} />
+        <ShowPassphrase of={['passphrase', 'again']} />
       </div>
     </>
   );

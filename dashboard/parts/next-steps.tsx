@@ -4,12 +4,12 @@ import { Copy } from './layout.tsx';
 import { accessHref } from './links.ts';
 
 /** Next steps after an import. */
-export function AskAbout({ wider = [] }: { wider?: readonly WiderAccess[] | undefined }) {
+export function NextSteps({ wider = [] }: { wider?: readonly WiderAccess[] | undefined }) {
   return (
     <section class="card">
       <h2>Next steps</h2>
       {wider.length > 0 && <p>Apps connected earlier cannot read all of this data yet.</p>}
-      <AlsoLet wider={wider} />
+      <GiveAccessLinks wider={wider} />
       <p class="buttons">
         <a class={wider.length > 0 ? 'button' : 'button primary'} href="/dashboard/connect">
           Connect an AI app
@@ -23,7 +23,7 @@ export function AskAbout({ wider = [] }: { wider?: readonly WiderAccess[] | unde
 }
 
 /** Links to forms that give an app access to a connection. */
-export function AlsoLet({ wider }: { wider: readonly WiderAccess[] }) {
+export function GiveAccessLinks({ wider }: { wider: readonly WiderAccess[] }) {
   const isOne = wider.length === 1;
   return (
     <>

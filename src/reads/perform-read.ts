@@ -11,7 +11,7 @@ export interface PerformOptions {
   readonly grant: Grant | undefined;
   readonly requestId: string;
   readonly now: Date;
-  /** The catalog of the request, where it is loaded already. */
+  /** The catalog, if the request has already loaded it. */
   readonly catalog?: Catalog | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -41,7 +41,7 @@ export interface PerformDeps {
 
 /** Runs reads in this thread. */
 export function createPerformer({ store, cursorKey, dictionary, origin }: PerformDeps): PerformRead {
-  // Per grant, or per catalog for the owner: a reader holds no state of a request, and ends with what it was made from.
+  // A WeakMap by grant, or by catalog for the owner. A reader has no request state and lives as long as its key.
   const readers = new WeakMap<object, { catalog: Catalog; reader: GrantedReader }>();
 
   const getReader = (grant: Grant | undefined, catalog: Catalog): GrantedReader => {

@@ -4,7 +4,6 @@ import { replaceUnseen } from '../text/unseen.ts';
 /** Names are part of ids, URLs and prompts, so they are short and plain. */
 export const plainName = z.string().regex(/^[a-z][a-z0-9_-]{0,63}$/, 'must be a-z, 0-9, _ or -, at most 64');
 
-/** The shape of a source declaration, PDPP v0.1. check-declaration.ts checks whether its parts fit together. */
 const uri = z.string().refine((value) => URL.canParse(value), 'must be an absolute URI');
 const text = z.string().min(1).max(2_000);
 
@@ -84,6 +83,7 @@ const preset = z.strictObject({
     .min(1),
 });
 
+/** The shape of a source declaration, PDPP v0.1. check-declaration.ts checks that its parts are consistent. */
 export const sourceDeclarationShape = z.strictObject({
   protocol_version: z.literal('0.1.0'),
   /** Not in PDPP: the short name of the source. By default, the last part of source.id. */

@@ -78,7 +78,7 @@ export function createDictionary(readWords: ReadWords, maxWords = MAX_WORDS): Di
       .sort((a, b) => a.distance - b.distance || (a.word < b.word ? -1 : 1))
       .map((one) => one.word);
   };
-  const findHolding = async (letters: string) => {
+  const findContaining = async (letters: string) => {
     await catchUp();
     const holding: string[] = [];
     held.visitHolding(letters, (word) => holding.push(word));
@@ -87,7 +87,7 @@ export function createDictionary(readWords: ReadWords, maxWords = MAX_WORDS): Di
     });
     return holding;
   };
-  return { findSimilar, findHolding };
+  return { findSimilar, findContaining };
 }
 
 async function walk(readWords: ReadWords, after: number, visit: (word: string) => void): Promise<void> {

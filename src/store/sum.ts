@@ -2,8 +2,8 @@ import { fromUnits, readUnits, toUnits } from './exact-sum.ts';
 import { roundExact, roundNear } from './round-sum.ts';
 
 /**
- * A sum of values, and for a mean their number: near, in floating point with the sum of the sizes, or exact in units.
- * Both are shown alike, because a near sum whose rounding is open is not shown.
+ * A sum of values and, for a mean, their count. `near` is a float sum and `size` the sum of absolute values, which bounds
+ * its error. `units` is the exact sum. Both show the same number: a float sum is shown only if its rounding is certain.
  */
 export type Sum =
   | { readonly near: number; readonly size: number; readonly counted: number }
@@ -25,12 +25,12 @@ export function isSum(value: unknown): value is Sum {
   return typeof value === 'object' && value !== null && 'counted' in value;
 }
 
-/** Returns the sum as shown; undefined if the rounding of a near sum is open. */
+/** Returns the sum as shown. Undefined if the rounding of a float sum is uncertain. */
 export function showSum(sum: Sum): number | undefined {
   return ('units' in sum ? roundExact(sum.units) : roundNear(sum.near, sum.size)) ?? undefined;
 }
 
-/** Returns the mean as shown; null if there are no values. */
+/** Returns the mean as shown. Null if there are no values. */
 export function showMean(sum: Sum): number | null | undefined {
   if (sum.counted === 0) return null;
   const { counted } = sum;
@@ -48,7 +48,7 @@ export function addSums(sums: readonly Sum[]): Sum {
 }
 
 /** Subtracts sums that are part of a sum. */
-export function withoutSums(whole: Sum, parts: readonly Sum[]): Sum {
+export function subtractSums(whole: Sum, parts: readonly Sum[]): Sum {
   const counted = parts.reduce((left, part) => left - part.counted, whole.counted);
   const units = parts.reduce((left, part) => left - unitsOf(part), unitsOf(whole));
   return 'units' in whole ? { units, counted } : { near: fromUnits(units), size: whole.size, counted };

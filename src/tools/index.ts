@@ -5,5 +5,5 @@ import { schema } from './schema.ts';
 import { search } from './search.ts';
 import type { Tool } from './tool.ts';
 
-/** The whole surface, in the order it is listed: exactly these five, the same for every caller. */
+/** All tools, in the order of `tools/list`. Every caller gets the same five. */
 export const tools: readonly Tool[] = [schema, queryRecords, aggregate, search, fetch];

@@ -1,11 +1,11 @@
 import { stemmer as german } from '@orama/stemmers/german';
-import { LONGEST_WORD } from './stem.ts';
+import { MAX_WORD_CHARACTERS } from './stem.ts';
 import type { Language } from './stop-words.ts';
 
 /** Languages that write several words as one. */
 const JOINING: ReadonlySet<Language> = new Set(['german', 'dutch', 'swedish']);
 /** Shorter words are in other words by chance, and so are shorter rests. */
-const SHORTEST_PART = 4;
+const MIN_PART_CHARACTERS = 4;
 const SHORTEST_REST = 3;
 const SHORTEST_WHOLE = 8;
 /** In the middle of a word less is telling than at its end, which says what the whole is. */
@@ -15,14 +15,15 @@ const VOWEL = /[aeiouy]/;
 
 /** Whether a word may be a part of longer ones, or made of shorter ones, in the languages that a question may be in. */
 export function canJoin(word: string, languages: readonly Language[]): boolean {
-  if (word.length < SHORTEST_PART || word.length > LONGEST_WORD || !LATIN.test(word)) return false;
+  if (word.length < MIN_PART_CHARACTERS || word.length > MAX_WORD_CHARACTERS || !LATIN.test(word))
+    return false;
   return languages.length === 0 || languages.some((language) => JOINING.has(language));
 }
 
 /** What every longer word has in it that a word is a part of: the word without its ending, as the endings of the whole change. */
 export function kernelOf(word: string): string {
   const stem = german(word);
-  return word.startsWith(stem) && stem.length >= SHORTEST_PART ? stem : word;
+  return word.startsWith(stem) && stem.length >= MIN_PART_CHARACTERS ? stem : word;
 }
 
 /** How a longer word has a word in it: as its end, in whatever form, or in the middle. What begins with it is no matter of compounds. */
@@ -48,12 +49,12 @@ const JOINTS = ['', 's', 'n', 'en', 'es', 'er', 'e'];
 export function splitWord(word: string): { end: string; beginnings: string[] }[] {
   const splits: { end: string; beginnings: string[] }[] = [];
   if (word.length < SHORTEST_WHOLE) return splits;
-  for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at++) {
+  for (let at = MIN_PART_CHARACTERS; at <= word.length - MIN_PART_CHARACTERS; at++) {
     const [first, end] = [word.slice(0, at), word.slice(at)];
     if (!VOWEL.test(first) || !VOWEL.test(end)) continue;
     const beginnings = JOINTS.filter((joint) => first.endsWith(joint))
       .map((joint) => first.slice(0, first.length - joint.length))
-      .filter((beginning) => beginning.length >= SHORTEST_PART);
+      .filter((beginning) => beginning.length >= MIN_PART_CHARACTERS);
     splits.push({ end, beginnings });
   }
   return splits;

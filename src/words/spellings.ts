@@ -1,5 +1,5 @@
-const SHORTEST = 3;
-const LONGEST = 40;
+const MIN_MISSPELT_CHARACTERS = 3;
+const MAX_MISSPELT_CHARACTERS = 40;
 const WORD = /[a-z0-9\u0080-\uffff]+/g;
 
 /** Finds words in the whole index, including hidden records. Callers check which words are visible. */
@@ -7,12 +7,12 @@ export interface Dictionary {
   /** Returns words with a similar spelling, closest first. */
   findSimilar(word: string): Promise<string[]>;
   /** Returns longer words that contain these letters. */
-  findHolding(letters: string): Promise<string[]>;
+  findContaining(letters: string): Promise<string[]>;
 }
 
 /** Returns whether a word can be a misspelling. A word with more digits than letters is a number or a code. */
 export function canBeMisspelt(word: string): boolean {
-  if (word.length < SHORTEST || word.length > LONGEST) return false;
+  if (word.length < MIN_MISSPELT_CHARACTERS || word.length > MAX_MISSPELT_CHARACTERS) return false;
   let digits = 0;
   for (let at = 0; at < word.length; at++)
     if (word.charCodeAt(at) >= 48 && word.charCodeAt(at) <= 57) digits++;

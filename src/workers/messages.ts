@@ -51,4 +51,4 @@ export type FromWorker =
     }
   | { readonly job: number; readonly failure: { readonly stack: string; readonly code: string | undefined } }
   /** Looks words up in the dictionary, which only the main thread holds. */
-  | { readonly lookup: number; readonly method: 'findSimilar' | 'findHolding'; readonly word: string };
+  | { readonly lookup: number; readonly method: 'findSimilar' | 'findContaining'; readonly word: string };

@@ -25,7 +25,7 @@ const perform = createPerformer({
   store: read,
   cursorKey,
   origin,
-  dictionary: { findSimilar: lookUp('findSimilar'), findHolding: lookUp('findHolding') },
+  dictionary: { findSimilar: lookUp('findSimilar'), findContaining: lookUp('findContaining') },
 });
 /** Grants by number, so that the reader of a grant keeps its caches between jobs. */
 const grants = new Map<number, Grant>();

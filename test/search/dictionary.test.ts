@@ -38,7 +38,7 @@ describe('the dictionary', () => {
         async (words, letters) => {
           const expected = words.filter((one) => one.includes(letters) && one !== letters).toSorted();
           for (const held of [1_000, 7, 0]) {
-            const found = await createDictionary(readFrom(words).readWords, held).findHolding(letters);
+            const found = await createDictionary(readFrom(words).readWords, held).findContaining(letters);
             expect(found.toSorted()).toEqual(expected);
           }
         },

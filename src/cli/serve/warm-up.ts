@@ -49,7 +49,7 @@ function listSteps(store: SqliteStore, request: SendRequest, origin: string): ((
   const perform = createPerformer({
     store: store.read,
     cursorKey: store.cursorKey,
-    dictionary: { findSimilar: async () => [], findHolding: async () => [] },
+    dictionary: { findSimilar: async () => [], findContaining: async () => [] },
     origin,
   });
   const runRead = createReadRunner({

@@ -164,7 +164,7 @@ async function showSetup(
     action: c.req.path,
     zone: sentZone ?? timeZone,
     zones: listZones(),
-    takesZone: !zoneIsGiven && sentZone === undefined && isFirst,
+    usesBrowserZone: !zoneIsGiven && sentZone === undefined && isFirst,
     apps: isFirst ? undefined : live.length,
     endAll,
     problem,

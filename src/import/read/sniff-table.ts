@@ -50,8 +50,8 @@ const countFilled = (row: readonly string[]) => row.filter((cell) => cell.trim()
 
 /**
  * Finds the header row: the first row of the usual width, unless it holds values or is nearly empty. Some banks add a
- * comma to the header or pad the rows above it. Then it is a row of about that width with a word in every cell and only
- * narrower rows above it.
+ * comma to the header or pad the rows above it. In that case, the header is a row of about that width with a word in
+ * every cell and only narrower rows above it.
  */
 function findHeader(rows: readonly (readonly string[])[], width: number): number {
   const first = rows.findIndex(

@@ -47,7 +47,7 @@ export class GrantedWords {
     roleOf: (word: string) => 'end' | 'middle' | undefined,
     countTo: number,
   ): Promise<CountedWord[]> {
-    const found = (await this.#dictionary.findHolding(letters)).flatMap((word) => {
+    const found = (await this.#dictionary.findContaining(letters)).flatMap((word) => {
       const role = roleOf(word);
       return role === undefined ? [] : [{ word, rank: (role === 'end' ? 0 : LONGEST) + word.length }];
     });

@@ -27,7 +27,7 @@ export const bankCsvImporter = defineBankImporter({
     ],
     waiting: 'Immediately; PayPal takes a few minutes.',
     choose:
-      'OFX or CAMT.053, if they are offered too: a CSV has no numbers of payments. All columns, a long period.',
+      'OFX or CAMT.053, if available: a CSV has no payment ids. Otherwise all columns and a long period.',
   },
   recognise,
   read,

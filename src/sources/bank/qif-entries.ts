@@ -22,7 +22,7 @@ export async function* readQifEntries(lines: AsyncIterable<TextLine>): AsyncGene
       if (one.startsWith('!')) {
         if (fields.length > 0) yield { section, line, fields, isWhole: false };
         fields = [];
-        section = readHeadline(one) ?? section;
+        section = readSectionHeader(one) ?? section;
       } else if (one.startsWith('^')) {
         if (fields.length > 0) yield { section, line, fields, isWhole: true };
         fields = [];
@@ -36,7 +36,7 @@ export async function* readQifEntries(lines: AsyncIterable<TextLine>): AsyncGene
 }
 
 /** `!Type:Oth A` and `!Account` begin a section; options do not. */
-function readHeadline(text: string): string | undefined {
+function readSectionHeader(text: string): string | undefined {
   const [, type] = /^!\s*(?:type\s*:\s*)?(\S.*)$/i.exec(text) ?? [];
   const name = type?.trim().toLowerCase();
   return name === undefined || /^(option|clear)/.test(name) ? undefined : name;
@@ -48,7 +48,7 @@ export function findField({ fields }: QifEntry, ...codes: readonly string[]): st
 }
 
 /** `1/ 5'06` is the fifth of January 2006: the apostrophe stands for the century. */
-export function plainDate(text: string): string {
+export function normaliseDate(text: string): string {
   return text
     .replace(/\s+/g, '')
     .replace(/'(\d{4})$/, '/$1')

@@ -9,7 +9,7 @@ import { recogniseFiles } from '../files/recognise-files.ts';
 import { dropEmpty } from '../values/json.ts';
 import { type AccountBook, makeAccountId } from './account-book.ts';
 import { defineBankImporter } from './bank-importer.ts';
-import { findField, plainDate, type QifEntry, readQifEntries } from './qif-entries.ts';
+import { findField, normaliseDate, type QifEntry, readQifEntries } from './qif-entries.ts';
 import { QIF_ACCOUNTS, type QifReading, readAmount, readInvestment, readPayment } from './qif-records.ts';
 
 export const qifImporter = defineBankImporter({
@@ -51,12 +51,15 @@ async function findReading(
   for await (const entry of readQifEntries(readTextLines(file))) {
     if (QIF_ACCOUNTS[entry.section] === undefined) continue;
     for (const [code, value] of entry.fields) {
-      if (code === 'D') order.add(plainDate(value));
+      if (code === 'D') order.add(normaliseDate(value));
       if (code === 'T' || code === '$') marks.add(value);
     }
   }
   const { dayFirst, note } = order.decide(options);
-  const reading = { mark: marks.decide(), readDay: (text: string) => readDay(plainDate(text), { dayFirst }) };
+  const reading = {
+    mark: marks.decide(),
+    readDay: (text: string) => readDay(normaliseDate(text), { dayFirst }),
+  };
   return { reading, ...(note === undefined ? {} : { note }) };
 }
 

@@ -62,7 +62,7 @@ export const browserImporter: Importer = {
   guide: {
     steps: [
       'Bookmarks: open the bookmark manager of your browser and choose “Export bookmarks” (HTML).',
-      'Chrome, by way of Google: open takeout.google.com, tick only “Chrome”, and drop the zip here.',
+      'Chrome, through Google Takeout: open takeout.google.com, tick only “Chrome”, and drop the zip here.',
       'Any browser on this computer: close it and take “History” (Chrome, Edge, Brave), “places.sqlite” (Firefox) or “History.db” (Safari) from the folder of your profile.',
     ],
     waiting: 'Immediately for bookmarks and databases; Google Takeout takes a few minutes.',

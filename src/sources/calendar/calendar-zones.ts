@@ -23,7 +23,7 @@ export class CalendarZones {
     this.#default = timeZone;
   }
 
-  /** Zone names without an explanation. Their times were read in the owner's zone. */
+  /** Zone names that could not be resolved. Their times were read in the owner's zone. */
   get unknown(): readonly string[] {
     return [...this.#unknown];
   }

@@ -45,7 +45,7 @@ const HEADER = new RegExp(
 );
 /** Korean dates put the year first, even with two digits: `26. 3. 5.` */
 const KOREAN_DATE = new RegExp(`^${M}\\[?${M}${D}{2}\\. ${D}{1,2}\\. ${D}{1,2}\\.`, 'u');
-/** The app did not exist before. */
+/** WhatsApp did not exist before this year. */
 const FIRST_YEAR = 2_009;
 /** Vietnamese phones write the time first. */
 const TIME_FIRST = new RegExp(
@@ -97,7 +97,7 @@ function plain(digits: string | undefined): string {
   });
 }
 
-/** Converts the year of an era. */
+/** Converts a year of a Japanese era to the common year. */
 function plainYear(text: string | undefined): string {
   const [, era, digits] = /^(\D*)(.*)$/u.exec(plain(text)) ?? [];
   const before = ERAS[era?.toUpperCase() ?? ''];
@@ -122,8 +122,8 @@ export const dateOf = ({ date, separator }: ChatLine): string => date.join(separ
 
 /** Returns the local time, `2024-05-01T15:45:00`. A number above 12 is the day, whatever the file's order is. */
 export function localTimeOf({ date: [a, b, c], clock }: ChatLine, dayFirst: boolean): string {
-  if (isOtherYear(a)) return `${toCommonDate(a, b, c)}T${clock}`;
-  if (isOtherYear(c)) return `${toCommonDate(c, b, a)}T${clock}`;
+  if (isNonGregorianYear(a)) return `${toGregorianDate(a, b, c)}T${clock}`;
+  if (isNonGregorianYear(c)) return `${toGregorianDate(c, b, a)}T${clock}`;
   if (a.length >= 3) return `${widenYear(a)}-${b.padStart(2, '0')}-${c.padStart(2, '0')}T${clock}`;
   const isDayFirst = Number(a) > 12 ? true : Number(b) > 12 ? false : dayFirst;
   const [day, month] = isDayFirst ? [a, b] : [b, a];
@@ -149,10 +149,10 @@ const MAX_KNOWN = 10_000;
 const findCalendar = (year: string) =>
   CALENDARS.find(([from, until]) => Number(year) >= from && Number(year) <= until)?.[2];
 
-const isOtherYear = (year: string): boolean => year.length === 4 && findCalendar(year) !== undefined;
+const isNonGregorianYear = (year: string): boolean => year.length === 4 && findCalendar(year) !== undefined;
 
 /** Converts a date to the Gregorian calendar, `2024-01-15`: estimates it, then compares the formatted neighbours. */
-function toCommonDate(year: string, month: string, day: string): string {
+function toGregorianDate(year: string, month: string, day: string): string {
   const key = `${year}-${Number(month)}-${Number(day)}`;
   const before = known.get(key);
   if (before !== undefined) return before;
@@ -163,7 +163,7 @@ function toCommonDate(year: string, month: string, day: string): string {
     month: 'numeric',
     day: 'numeric',
   });
-  const near = reckon(calendar, Number(year), Number(month), Number(day));
+  const near = estimateTime(calendar, Number(year), Number(month), Number(day));
   const found = [0, -1, 1, -2, 2, -3, 3].find((days) => {
     const parts = format.formatToParts(near + days * DAY_MS);
     const [y, m, d] = ['year', 'month', 'day'].map((part) => parts.find(({ type }) => type === part)?.value);
@@ -178,7 +178,7 @@ function toCommonDate(year: string, month: string, day: string): string {
 }
 
 /** Persian years begin in March, and their first six months have 31 days. Islamic years follow the moon. */
-function reckon(calendar: string, year: number, month: number, day: number): number {
+function estimateTime(calendar: string, year: number, month: number, day: number): number {
   if (calendar === 'persian')
     return Date.UTC(year + 621, 2, 20) + ((month - 1) * 31 - Math.max(0, month - 7) + day) * DAY_MS;
   return Date.UTC(622, 6, 18) + Math.round((year - 1) * 354.367_07 + (month - 1) * 29.530_59 + day) * DAY_MS;

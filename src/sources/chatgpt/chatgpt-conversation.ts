@@ -10,7 +10,11 @@ const FARTHEST = 100;
 const UNSEEN_TYPES = ['thoughts', 'reasoning_recap', 'user_editable_context', 'model_editable_context'];
 
 /** Returns the records of a conversation. All branches are imported, and the visible one is marked. */
-export function readTalk(source: JsonObject, name: string | undefined, ratings: ReadonlyMap<string, string>) {
+export function readConversation(
+  source: JsonObject,
+  name: string | undefined,
+  ratings: ReadonlyMap<string, string>,
+) {
   const mapping = objectOf(source.mapping);
   const id = firstText(source.conversation_id, source.id) ?? name ?? makeId(source, mapping);
   const title = textOf(source.title);

@@ -4,7 +4,7 @@ import { makeNote, makeProblem, makeRecord, readEach } from '../files/import-ite
 import { findPath, hasPaths } from '../files/outline-json.ts';
 import { type FileProbe, findExportFiles, probeFile, recogniseByAccount } from '../files/recognise-files.ts';
 import { firstText, flagOf, objectOf, textOf } from '../values/json.ts';
-import { readTalk } from './chatgpt-conversation.ts';
+import { readConversation } from './chatgpt-conversation.ts';
 import { chatgptDeclaration } from './chatgpt-declaration.ts';
 
 type Kind = 'conversations' | 'user' | 'feedback' | 'shared';
@@ -66,7 +66,7 @@ export const chatgptImporter: Importer = {
     const ratings = new Map<string, string>();
     for (const file of of('feedback')) yield* readRatings(file, ratings);
     for (const file of of('shared')) yield* readShared(file);
-    for (const file of of('conversations')) yield* readTalks(file, ratings);
+    for (const file of of('conversations')) yield* readConversations(file, ratings);
   },
 };
 
@@ -99,7 +99,10 @@ async function* readShared(file: InputFile): AsyncGenerator<ImportItem> {
   });
 }
 
-async function* readTalks(file: InputFile, ratings: ReadonlyMap<string, string>): AsyncGenerator<ImportItem> {
+async function* readConversations(
+  file: InputFile,
+  ratings: ReadonlyMap<string, string>,
+): AsyncGenerator<ImportItem> {
   let empty = 0;
   const path = findPath((await probeFile(file)).outline, 'mapping') ?? '*';
   yield* readEach(file, readJsonElements(file, [path]), function* (element) {
@@ -108,7 +111,7 @@ async function* readTalks(file: InputFile, ratings: ReadonlyMap<string, string>)
     const place = `conversation ${typeof key === 'number' ? key + 1 : (key ?? 1)}`;
     if (source.mapping !== objectOf(source.mapping))
       return yield makeProblem(file, 'is not a conversation', place);
-    const talk = readTalk(source, typeof key === 'string' ? key : undefined, ratings);
+    const talk = readConversation(source, typeof key === 'string' ? key : undefined, ratings);
     yield makeRecord(file, 'conversations', talk.conversation, place);
     for (const data of talk.messages) yield makeRecord(file, 'messages', data, place);
     empty += talk.empty;

@@ -26,7 +26,7 @@ export const claudeCodeImporter: Importer = {
   format: 'claude-code',
   title: 'Claude Code sessions',
   guide: {
-    steps: ['Give the folder .claude/projects in your home folder, or single .jsonl files of it'],
+    steps: ['Upload the folder .claude/projects from your home folder, or single .jsonl files in it'],
     waiting: 'None: the files are on your machine.',
   },
   recognise: async (files) => recogniseTogether(await findExportFiles(files, detectKind)),

@@ -13,7 +13,7 @@ import {
   timeOf,
 } from '../values/json.ts';
 
-export function readClaudeTalk(
+export function readConversation(
   source: JsonObject,
   options: ImportOptions,
 ): { conversation: JsonObject; messages: JsonObject[] } {
@@ -54,7 +54,7 @@ export function readClaudeTalk(
 }
 
 /** Blocks without conversation text. */
-const BESIDE = ['thinking', 'redacted_thinking', 'tool_use', 'tool_result'];
+const NON_TEXT_BLOCKS = ['thinking', 'redacted_thinking', 'tool_use', 'tool_result'];
 
 /**
  * Reads the content of a message. Newer exports store it as blocks, and their plain text is empty or shortened. Older
@@ -65,7 +65,7 @@ function readBlocks(message: JsonObject): JsonObject {
   const ofType = (type: string) => blocks.filter((block) => block.type === type);
   const join = (texts: readonly (string | undefined)[]) => someOf(texts)?.join('\n\n');
   // Voice notes have a text too, and so may future blocks.
-  const said = blocks.filter(({ type }) => !BESIDE.includes(textOf(type) ?? ''));
+  const said = blocks.filter(({ type }) => !NON_TEXT_BLOCKS.includes(textOf(type) ?? ''));
   const uses = ofType('tool_use').map(({ name, input }) => ({ name: textOf(name), input: objectOf(input) }));
   const files = [...listOf(message.attachments), ...listOf(message.files)].map(objectOf);
   return {

@@ -7,7 +7,7 @@ import { makeRecord, readEach } from '../files/import-items.ts';
 import { findPath } from '../files/outline-json.ts';
 import { type FileProbe, findExportFiles, probeFile, recogniseByAccount } from '../files/recognise-files.ts';
 import { firstText, flagOf, type JsonObject, listOf, objectOf, textOf, timeOf } from '../values/json.ts';
-import { readClaudeTalk } from './claude-conversation.ts';
+import { readConversation } from './claude-conversation.ts';
 
 const claudeDeclaration = declareSource('claude', 'Claude', [
   declareConversations(
@@ -115,7 +115,7 @@ export const claudeImporter: Importer = {
       'Open claude.ai and sign in',
       'Click your initials, then Settings, then Privacy',
       'Export data, and confirm',
-      'Open the mail that comes and download every file it names',
+      'Download every file that is linked in the email you receive',
     ],
     waiting: 'Minutes to a few hours; the links in the mail work for 24 hours.',
     choose: 'If there are several files, import them together.',
@@ -172,7 +172,7 @@ function* readElement(
     makeRecord(file, stream, data, place);
   if (kind === 'conversations') {
     const place = `conversation ${number}`;
-    const { conversation, messages } = readClaudeTalk(source, options);
+    const { conversation, messages } = readConversation(source, options);
     yield record('conversations', conversation, place);
     for (const [index, data] of messages.entries())
       yield record('messages', data, `${place}, message ${index + 1}`);

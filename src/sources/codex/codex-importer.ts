@@ -54,7 +54,7 @@ export const codexImporter: Importer = {
   format: 'codex',
   title: 'Codex sessions',
   guide: {
-    steps: ['Give the folder .codex/sessions in your home folder, or single rollout files of it'],
+    steps: ['Upload the folder .codex/sessions from your home folder, or single rollout files in it'],
     waiting: 'None: the files are on your machine.',
   },
   recognise: async (files) => recogniseTogether(await findExportFiles(files, detectKind)),

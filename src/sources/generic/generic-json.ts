@@ -6,7 +6,7 @@ import { readTextLines } from '../../import/read/read-lines.ts';
 import type { JsonObject } from '../values/json.ts';
 import type { AnyTables, ReadRow } from './generic-rows.ts';
 import { isScalar, ShapeTree } from './json-shape-tree.ts';
-import { JsonShredder, writePlace } from './json-shredder.ts';
+import { JsonShredder, pathKey } from './json-shredder.ts';
 import { type JsonPlan, type JsonTable, planTables } from './json-tables.ts';
 
 /** Short members of an object that arrives in parts, from which its name is taken. */
@@ -50,7 +50,7 @@ async function survey(parts: Parts): Promise<{ plan: JsonPlan; known: Map<string
       const key = path.at(-1);
       if (typeof key !== 'string' || !isScalar(value) || String(value).length > MAX_KNOWN_CHARACTERS)
         continue;
-      const place = writePlace(path.slice(0, -1));
+      const place = pathKey(path.slice(0, -1));
       const members = known.get(place) ?? {};
       if (Object.keys(members).length < MAX_KNOWN_MEMBERS) members[key] = value;
       known.set(place, members);

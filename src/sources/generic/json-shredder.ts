@@ -22,9 +22,9 @@ interface Spot {
   readonly names: readonly string[];
   /** Identifying values of the rows around it. */
   readonly context: RowContext;
-  /** It is a row of this table. */
+  /** The table that this value is a row of. */
   readonly rowOf: JsonTable | undefined;
-  /** It is a column of a row, unless it is a list of rows. */
+  /** Whether the value is inside a row: a column, or a list of nested rows. */
   readonly isInRow: boolean;
 }
 
@@ -34,7 +34,7 @@ interface PartialRow {
   readonly spot: Spot;
 }
 
-export const writePlace = (path: Path): string => JSON.stringify(path);
+export const pathKey = (path: Path): string => JSON.stringify(path);
 
 export class JsonShredder {
   readonly #plan: JsonPlan;
@@ -42,7 +42,7 @@ export class JsonShredder {
   readonly #emit: EmitRow;
   readonly #partials = new Map<string, PartialRow>();
   readonly #headers = new Map<JsonTable, readonly unknown[]>();
-  /** How many values fit in no table. */
+  /** The number of values that fit in no table. */
   left = 0;
 
   /** `known` has ids and names that may follow the lists that need them. */
@@ -66,7 +66,7 @@ export class JsonShredder {
     for (const [depth, key] of path.entries()) {
       partial = undefined;
       if (typeof key === 'string' && (spot.rowOf !== undefined || spot.isInRow)) {
-        const place = writePlace(path.slice(0, depth));
+        const place = pathKey(path.slice(0, depth));
         partial = this.#partials.get(place) ?? { row: {}, spot };
         this.#partials.set(place, partial);
         if (spot.rowOf !== undefined) spot = this.#enterRow(spot, this.#known.get(place) ?? {});
@@ -82,14 +82,14 @@ export class JsonShredder {
 
   /** Ends a list or an object that arrived in parts. */
   end(path: Path): void {
-    const place = writePlace(path);
+    const place = pathKey(path);
     const partial = this.#partials.get(place);
     if (partial === undefined) return;
     this.#partials.delete(place);
     const { row, spot } = partial;
     if (spot.rowOf !== undefined) this.#emitObject(spot.rowOf, row, spot);
     else {
-      const around = this.#partials.get(writePlace(path.slice(0, -1)));
+      const around = this.#partials.get(pathKey(path.slice(0, -1)));
       if (around !== undefined) around.row[String(path.at(-1))] = row;
     }
   }
@@ -215,14 +215,14 @@ const LABEL =
  */
 function pickContext(row: AnyRow): RowContext {
   const short = Object.entries(row).filter(
-    ([, value]) => isScalar(value) && isTelling(value) && String(value).length <= MAX_CHARACTERS,
+    ([, value]) => isScalar(value) && hasContent(value) && String(value).length <= MAX_CHARACTERS,
   );
   const ids = short.filter(([name]) => ID_NAME.test(name) || LABEL.test(name)).slice(0, MAX_IDS);
   const texts = short.filter(([, value]) => typeof value === 'string').slice(0, MAX_TEXTS);
   return Object.fromEntries(ids.length > 0 ? ids : texts);
 }
 
-const isTelling = (value: unknown) =>
+const hasContent = (value: unknown) =>
   typeof value === 'string' ? value.trim() !== '' : typeof value === 'number';
 
 /**

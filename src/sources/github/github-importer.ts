@@ -16,7 +16,7 @@ export const githubImporter: Importer = {
     steps: [
       'Open github.com/settings/admin and under Export account data choose Start export.',
       'Download the archive from the link in the email you receive.',
-      'Or save what the interface answers, for instance: gh api --paginate user/starred -H "Accept: application/vnd.github.star+json" > starred.json',
+      'Or save responses of the API, for example: gh api --paginate user/starred -H "Accept: application/vnd.github.star+json" > starred.json',
     ],
     waiting: 'Minutes to hours.',
   },
@@ -25,7 +25,7 @@ export const githubImporter: Importer = {
   read,
 };
 
-/** Lists of stars that a tool has shortened have no addresses. */
+/** Shortened lists of stars contain no URLs. */
 const STARS = /"starred_at"\s*:\s*"\d{4}-/;
 const ADDRESS = /"https:\/\/(api\.)?github\.com\/|"https:\/\/[^"/]+\/api\/v3\//;
 const MARK =

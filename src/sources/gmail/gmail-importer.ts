@@ -17,7 +17,7 @@ export const gmailImporter: Importer = {
     ],
     waiting: 'A few hours; up to two days for large mailboxes.',
     choose:
-      'All mail, or single labels under “All Mail data included”. The largest size per file makes fewest parts.',
+      'All mail, or single labels under “All Mail data included”. The largest file size gives the fewest parts.',
   },
   totals: mailTotals,
   recognise: (files) => recogniseMail(files, ['gmail']),

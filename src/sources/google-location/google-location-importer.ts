@@ -52,10 +52,10 @@ const shapes: readonly Shape[] = [
   },
 ];
 
-/** Reads the owner's locations, in the four formats that Google has used. */
-/** Takeout holds a notice if only the phone can read the Timeline. */
+/** If the Timeline is stored only on the phone, Takeout has a short notice instead. */
 const MAX_NOTICE_BYTES = 20_000;
 
+/** Reads the owner's locations, in the four formats that Google has used. */
 export const googleLocationImporter: Importer = {
   format: 'google-location',
   title: 'Google Timeline and location history',
@@ -64,7 +64,7 @@ export const googleLocationImporter: Importer = {
     steps: [
       'Android: open “Settings”, “Location”, “Location services”, “Timeline”, and choose “Export Timeline data”.',
       'iPhone: open Google Maps, your picture, “Settings”, “Location & privacy”, and choose “Export Timeline data”.',
-      'Older history: take it from takeout.google.com, under “Location History (Timeline)”.',
+      'Older history: download it from takeout.google.com, under “Location History (Timeline)”.',
     ],
     waiting: 'Immediately on the phone; Takeout takes a few minutes.',
   },
@@ -87,25 +87,25 @@ export const googleLocationImporter: Importer = {
     const places = new Map<string, unknown>();
     for (const file of files) {
       const readers = (await findShape(file))?.readers ?? {};
-      let nothing = 0;
+      let skipped = 0;
       yield* readEach(file, readJsonElements(file, Object.keys(readers)), function* (element) {
         const path = element.path.map((part) => (typeof part === 'number' ? '*' : part)).join('.');
         const records = isObject(element.value) ? (readers[path]?.(element.value, options) ?? []) : [];
-        if (records.length === 0) nothing += 1;
+        if (records.length === 0) skipped += 1;
         const place = `entry ${Number(element.path.at(-1)) + 1}`;
         for (const record of records) {
-          const data = record.stream === 'places' ? keepLabels(record.data, places) : record.data;
+          const data = record.stream === 'places' ? splitByLabel(record.data, places) : record.data;
           if (data !== undefined) yield makeRecord(file, record.stream, data, place);
         }
       });
-      if (nothing > 0)
-        yield makeNote(file, `${nothing} entries without a location skipped, such as network scans`);
+      if (skipped > 0)
+        yield makeNote(file, `${skipped} entries without a location skipped, such as network scans`);
     }
   },
 };
 
-/** One place may be both home and work: it is a record per label, the first under its own id. */
-function keepLabels(
+/** Makes one record per label of a place, which may be both home and work. The first one keeps the id. */
+function splitByLabel(
   data: LocationRecord['data'],
   seen: Map<string, unknown>,
 ): LocationRecord['data'] | undefined {

@@ -25,7 +25,7 @@ function fromE7(latitude: unknown, longitude: unknown): Position | undefined {
   const [north, east] = [numberOf(latitude), numberOf(longitude)];
   if (north === undefined || east === undefined) return undefined;
   // Some exports of 2014 lost the sign: values that are too large have overflowed.
-  const unwrap = (value: number, most: number) => (value > most * 1e7 ? value - FULL_TURN : value) / 1e7;
+  const unwrap = (value: number, max: number) => (value > max * 1e7 ? value - FULL_TURN : value) / 1e7;
   return check(unwrap(north, 90), unwrap(east, 180));
 }
 

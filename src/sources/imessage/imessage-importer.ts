@@ -32,7 +32,7 @@ export const imessageImporter: Importer = {
     steps: [
       'On the Mac quit Messages',
       'In the Finder choose Go, Go to folder, and type ~/Library/Messages',
-      'Copy chat.db (with chat.db-wal, if it is there) to another folder and give it',
+      'Copy chat.db (and chat.db-wal, if it exists) to another folder and upload that folder',
     ],
     waiting: 'None.',
     choose: 'The sms.db of an iPhone backup has the same format.',

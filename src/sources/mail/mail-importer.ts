@@ -9,7 +9,7 @@ export const mailImporter: Importer = {
   title: 'Mail (mbox, .eml, Maildir)',
   guide: {
     steps: [
-      'Thunderbird: take the files without an ending in the folder “Mail” or “ImapMail” of your profile.',
+      'Thunderbird: in the folder “Mail” or “ImapMail” of your profile, choose the files without an extension.',
       'Apple Mail: choose a mailbox, then “Mailbox”, “Export Mailbox…”.',
       'Outlook on the web: open a mail, choose “…”, “Download”.',
       'A mail server of your own: the Maildir folder of your account.',

@@ -2,7 +2,7 @@ import { type Address, decodeWords } from 'postal-mime';
 import { replaceControls } from '../../import/read/guess-encoding.ts';
 import { readHtmlText } from '../../import/read/html-text.ts';
 import { formatTime, readTime } from '../../import/read/read-time.ts';
-import { recall } from './mime/memoize.ts';
+import { memoize } from './mime/memoize.ts';
 import type { Mail } from './mime/read-mime.ts';
 
 export interface MailFacts {
@@ -18,10 +18,10 @@ export interface MailFacts {
   readonly fields: Record<string, unknown>;
 }
 
-/** A mail with a megabyte of text is a log or a mistake; only its beginning is stored. */
+/** A mail with more text is a log or a mistake. Only its beginning is stored. */
 const MAX_BODY_CHARACTERS = 2_000_000;
 /** Ids become keys, which have a maximum length. */
-const LONGEST_ID = 400;
+const MAX_ID_BYTES = 400;
 
 export function readFacts(mail: Mail, timeZone: string): MailFacts {
   const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value;
@@ -60,7 +60,7 @@ export function readFacts(mail: Mail, timeZone: string): MailFacts {
   };
 }
 
-/** The sender's clock, or that of the first server if it cannot be parsed. */
+/** Returns the time that the sender wrote, or that of the first server if it cannot be parsed. */
 function findTime(mail: Mail, timeZone: string): string | undefined {
   const received = mail.headers.filter(({ key }) => key === 'received').at(-1)?.value;
   const written = mail.headers.find(({ key }) => key === 'date')?.value;
@@ -126,7 +126,7 @@ function listIds(header: string | undefined): string[] {
   if (header === undefined) return [];
   const found = [...header.matchAll(/<\s*([^<>\s]+)\s*>/g)].map(([, id]) => id as string);
   const ids = found.length > 0 ? found : header.trim().split(/\s+/);
-  return ids.filter((id) => id !== '' && Buffer.byteLength(id) <= LONGEST_ID);
+  return ids.filter((id) => id !== '' && Buffer.byteLength(id) <= MAX_ID_BYTES);
 }
 
 const unique = (values: readonly string[]) => [...new Set(values.filter((value) => value !== ''))];
@@ -181,7 +181,7 @@ const UNREAD = new Set(
  * Parses an X-Gmail-Labels header: encoded words, separated by commas, with quotes around labels that contain
  * one.
  */
-const parseLabels: (header: string) => readonly string[] = recall((header) => {
+const parseLabels: (header: string) => readonly string[] = memoize((header) => {
   const found = decodeWords(header).matchAll(/"((?:[^"\\]|\\.)*)"|([^,]+)/g);
   const labels = [...found].map(([, quoted, plain]) =>
     (quoted?.replace(/\\(.)/g, '$1') ?? plain ?? '').replace(/\s+/g, ' ').trim(),

@@ -72,7 +72,7 @@ export class ThreadTally {
 
   add({ threadId, subject = null, sentAt = null, people, file }: WithNulls<Tallied>): void {
     if (this.#files.at(-1) !== file) this.#files.push(file);
-    const thread = this.#recall(threadId) ?? { subject, first: sentAt, last: sentAt, count: 0, people: [] };
+    const thread = this.#memoize(threadId) ?? { subject, first: sentAt, last: sentAt, count: 0, people: [] };
     thread.count += 1;
     thread.subject ??= subject;
     // The subject of a conversation is that of its first mail.
@@ -87,7 +87,7 @@ export class ThreadTally {
     if (this.#recent.size > MAX_RECENT) this.#write(MAX_RECENT / 2);
   }
 
-  #recall(id: string): Thread | undefined {
+  #memoize(id: string): Thread | undefined {
     return this.#recent.get(id)?.thread ?? this.#find(id);
   }
 

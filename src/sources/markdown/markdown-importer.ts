@@ -69,7 +69,7 @@ export const markdownImporter: Importer = {
   guide: {
     steps: [
       'Find the folder of your vault: in Obsidian, right-click a note and choose Show in system explorer.',
-      'Give that folder, or a zip of it. Notes from other programs: export them as Markdown.',
+      'Upload that folder, or a zip of it. For notes of other programs, export them as Markdown first.',
     ],
     waiting: 'Immediately.',
   },

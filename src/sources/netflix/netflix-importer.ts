@@ -94,7 +94,7 @@ export const netflixImporter: Importer = {
     steps: [
       'Open netflix.com/account/getmyinfo and choose Submit request.',
       'Confirm in the email you receive, wait for the second email and download the zip.',
-      'Quicker, with less in it: open your profile under Account, Viewing activity, and choose Download all.',
+      'For the viewing activity alone, open your profile under Account, Viewing activity, and choose Download all.',
     ],
     waiting: 'A few days for the whole export; the viewing activity alone is immediate.',
   },

@@ -20,7 +20,7 @@ export const signalImporter: Importer = {
   guide: {
     steps: [
       'Signal has no export of its own: write the chats out with sigtop or signal-export on a computer with Signal Desktop',
-      'Give the folder that it made',
+      'Upload the folder that the program created',
     ],
     waiting: 'None: it reads the database of Signal Desktop.',
   },

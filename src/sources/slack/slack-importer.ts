@@ -41,7 +41,7 @@ export const slackImporter: Importer = {
   fillsArchive: true,
   guide: {
     steps: [
-      'Open the workspace in a browser as an owner or admin of it',
+      'Open the workspace in a browser as its owner or admin',
       'Click its name, then Tools and settings, then Workspace settings',
       'Import/export data, then Export, and choose the dates',
       'Download the zip from the email you receive',

@@ -59,7 +59,7 @@ export const smsBackupImporter: Importer = {
   guide: {
     steps: [
       'Open SMS Backup & Restore on the phone',
-      'Back up now, to a place that you can reach',
+      'Back up now, to a folder or drive that you can open on this computer',
       'Copy the files sms-….xml and calls-….xml',
     ],
     waiting: 'Minutes.',

@@ -63,7 +63,7 @@ export const stravaImporter: Importer = {
   fillsArchive: true,
   guide: {
     steps: [
-      'Open strava.com/athlete/delete_your_account (it only begins there; nothing is deleted).',
+      'Open strava.com/athlete/delete_your_account (the download is on this page; nothing is deleted).',
       'Under Download Request choose Request Your Archive.',
       'Download the zip from the email you receive.',
     ],

@@ -72,7 +72,7 @@ export const telegramImporter: Importer = {
   fillsArchive: true,
   guide: {
     steps: [
-      'Open Telegram Desktop (the app from telegram.org, not the one of a store)',
+      'Open Telegram Desktop (from telegram.org, not from an app store)',
       'Settings, Advanced, Export Telegram data; or in one chat the menu, then Export chat history',
       'Choose machine-readable JSON',
     ],

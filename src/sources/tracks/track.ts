@@ -12,7 +12,7 @@ export interface TrackPoint {
   readonly speed?: number | undefined;
 }
 
-/** A track while its points are read: each is emitted at once, the totals at the end. */
+/** Reads a track: each point is returned at once, the totals at the end. */
 export class Track {
   name: string | undefined;
   description: string | undefined;

@@ -36,7 +36,10 @@ export const xParts: Readonly<Record<string, Read>> = {
   like: (source) => {
     const { tweetId, fullText, expandedUrl } = objectOf(source.like);
     return [
-      { stream: 'likes', data: { id: textOf(tweetId), text: readWords(fullText), url: textOf(expandedUrl) } },
+      {
+        stream: 'likes',
+        data: { id: textOf(tweetId), text: decodeText(fullText), url: textOf(expandedUrl) },
+      },
     ];
   },
   direct_message: readConversation,
@@ -74,7 +77,7 @@ function readPosts(source: JsonObject, { options }: Archive) {
 export function readPost(post: JsonObject, options: ImportOptions): JsonObject {
   const entities = objectOf(post.entities);
   const id = firstText(post.id_str, post.id);
-  const said = readWords(post.full_text ?? post.text);
+  const said = decodeText(post.full_text ?? post.text);
   const replyTo = textOf(post.in_reply_to_screen_name);
   const replyId = firstText(post.in_reply_to_status_id_str, post.in_reply_to_status_id);
   const media = [...listOf(objectOf(post.extended_entities).media), ...listOf(entities.media)].map(objectOf);
@@ -98,12 +101,12 @@ export function readPost(post: JsonObject, options: ImportOptions): JsonObject {
   };
 }
 
-/** Long posts are in a file of their own. */
+/** Reads a long post. They are in a separate file. */
 function readNote(note: JsonObject, options: ImportOptions): JsonObject {
   const core = objectOf(note.core);
   return {
     id: textOf(note.noteTweetId),
-    text: readWords(core.text),
+    text: decodeText(core.text),
     created_at: timeOf(note.createdAt, options),
     hashtags: someOf(listOf(core.hashtags).map((tag) => firstText(objectOf(tag).text, tag))),
     mentions: someOf(listOf(core.mentions).map((one) => firstText(objectOf(one).screenName, one))),
@@ -127,7 +130,7 @@ function readConversation(source: JsonObject, { options, self, handles }: Archiv
       sender_id: sender,
       recipient_id: recipient,
       from_me: self === undefined || sender === undefined ? undefined : sender === self,
-      text: readWords(message.text),
+      text: decodeText(message.text),
       sent_at: timeOf(message.createdAt, options),
       media: someOf(listOf(message.mediaUrls).map(textOf)),
       links: readLinks(message.urls),
@@ -155,7 +158,7 @@ function readLinks(links: unknown): string[] | undefined {
 
 const CODES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
 
-/** HTML characters are escaped, in texts of others also quotes. */
-function readWords(value: unknown): string | undefined {
+/** Decodes HTML escapes. Texts by others also have escaped quotes. */
+function decodeText(value: unknown): string | undefined {
   return textOf(value)?.replace(/&(lt|gt|amp|quot|#39);/g, (_, name: string) => CODES[name] as string);
 }

@@ -17,7 +17,7 @@ import {
   withCondition,
 } from './aggregation.ts';
 
-/** Intervals that recur whatever the date. */
+/** Intervals that recur on every date. */
 export const recurringIntervals = ['weekday', 'hour_of_day'] as const;
 type AnyInterval = Interval | (typeof recurringIntervals)[number];
 
@@ -26,8 +26,8 @@ export function recurs(interval: AnyInterval): interval is (typeof recurringInte
 }
 
 /**
- * Groups by an interval and at most one more field: per month and category, or by weekday. Ordered by time and then by
- * the field; where not all groups are shown, the latest are. Undefined where the order needs exact sums.
+ * Groups by an interval and at most one more field: per month and category, or by weekday. Groups are sorted by time and
+ * then by the field. If not all fit, the latest are shown. Returns undefined if the order needs exact sums.
  */
 export async function aggregateByParts(call: Aggregation, interval: AnyInterval) {
   const { groupBy, first, clock } = call;
@@ -62,15 +62,15 @@ export async function aggregateByParts(call: Aggregation, interval: AnyInterval)
 
 const NO_GROUPS = { groups: [], groupCount: 0, isOrdered: true, value: 0, records: 0 };
 
-/** Reads the groups of records that have a time. By time the latest come first: they are kept if not all fit. */
+/** Reads the groups of records that have a time. Sorted by time, the latest come first, because they are shown if not all fit. */
 function readGroups(call: Aggregation, name: string, time: TimeParts) {
-  // Last, because the database should read along bounds that the call names.
+  // Last, so that the database scans by the bounds in the filter of the call.
   const conditions = withCondition(call, name, { op: 'exists', yes: true }, 'last');
   const order = parseSort(isOldestFirst(call) ? '-group' : (call.sort ?? '-group'));
   return call.context.reader.measures.groups({ ...call, time, conditions }, order, call.limit);
 }
 
-/** Adds the records without a time, mostly few or none, to the total of those with one. */
+/** Adds records without a time, usually few or none, to the total. */
 async function addTimeless(call: Aggregation, name: string, { value, records }: Total): Promise<Total> {
   const conditions = withCondition(call, name, { op: 'exists', yes: false }, 'first');
   const timeless = await call.context.reader.measures.total({ ...call, groupBy: [], conditions });
@@ -84,7 +84,7 @@ interface TimeGroup {
   readonly zone: string;
 }
 
-/** Returns how times become groups; undefined where no record has a time. */
+/** Returns how times are mapped to groups. Undefined if no record has a time. */
 async function readParts(
   call: Aggregation,
   { name, interval, zone }: TimeGroup,

@@ -6,7 +6,7 @@ import { isTime } from '../../schema-index/field.ts';
 import type { ConditionTest } from '../../store/conditions.ts';
 import { fromValue } from '../../store/field-value.ts';
 import type { GroupOrder, Total } from '../../store/record-reads.ts';
-import { isSum, type Sum, showMean, showSum, withoutSums } from '../../store/sum.ts';
+import { isSum, type Sum, showMean, showSum, subtractSums } from '../../store/sum.ts';
 import { escapeValue } from '../../text/escape-text.ts';
 import { Budget } from '../envelope.ts';
 
@@ -123,7 +123,7 @@ export function describeOther(
   const records = whole.records - shown.reduce((sum, group) => sum + group.records, 0);
   if (records === 0) return {};
   const sums = shown.map((group) => group.value as Sum);
-  const value = isSum(whole.value) ? showSum(withoutSums(whole.value, sums)) : records;
+  const value = isSum(whole.value) ? showSum(subtractSums(whole.value, sums)) : records;
   return {
     other: {
       ...(groups === undefined ? {} : { groups }),

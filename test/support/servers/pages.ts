@@ -19,7 +19,7 @@ export function createPages(world: World, now: () => Date = () => NOW) {
   const perform = createPerformer({
     store: world.store.read,
     cursorKey: world.store.cursorKey,
-    dictionary: { findSimilar: async () => [], findHolding: async () => [] },
+    dictionary: { findSimilar: async () => [], findContaining: async () => [] },
     origin: ORIGIN,
   });
   const run = createReadRunner({

@@ -2,7 +2,7 @@
 export function decodeContent(content: Buffer, encoding: string): Buffer | undefined {
   if (encoding.includes('base64')) return decodeBase64(content);
   if (encoding.includes('quoted-printable')) return decodeQuotedPrintable(content);
-  return endLines(content);
+  return normaliseLineEnds(content);
 }
 
 /** Returns the decoded size. Base64 is measured without decoding. */
@@ -12,7 +12,7 @@ export function measureContent(content: Buffer, encoding: string): number | unde
   return digits === undefined ? undefined : Math.floor((digits * 3) / 4);
 }
 
-function endLines(content: Buffer): Buffer {
+function normaliseLineEnds(content: Buffer): Buffer {
   if (content.length === 0 || (content.at(-1) === 0x0a && !content.includes(0x0d))) return content;
   const out = Buffer.allocUnsafe(content.length + 1);
   let length = 0;
@@ -56,9 +56,9 @@ function countDigits(content: Buffer): number | undefined {
 
 const EQUALS = 0x3d;
 
-/** RFC 2045 §6.7. An equals sign without a number stays. */
+/** RFC 2045 §6.7. An equals sign without two hex digits is kept. */
 function decodeQuotedPrintable(content: Buffer): Buffer {
-  const lines = endLines(content);
+  const lines = normaliseLineEnds(content);
   if (!lines.includes(EQUALS)) return lines;
   const out = Buffer.allocUnsafe(lines.length);
   let length = 0;

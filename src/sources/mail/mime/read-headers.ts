@@ -1,4 +1,4 @@
-import { recall } from './memoize.ts';
+import { memoize } from './memoize.ts';
 
 export interface Header {
   readonly key: string;
@@ -54,7 +54,7 @@ const PLAIN = new RegExp(
 const PARAMETER = new RegExp(`;[ \\t]*([\\w-]+)[ \\t]*=[ \\t]*(?:"([^"\\\\]*)"|(${TOKEN}))`, 'g');
 
 /** Parses a plain structured header; undefined for comments, escapes or continuations (RFC 2231). */
-export const readStructured = recall((text: string): Structured | undefined => {
+export const readStructured = memoize((text: string): Structured | undefined => {
   if (text === '') return { value: '', params: {} };
   const match = PLAIN.exec(text);
   if (match === null) return undefined;

@@ -1,6 +1,6 @@
 import { type Address, addressParser, decodeWords } from 'postal-mime';
 import { decodeContent, measureContent } from './decode-content.ts';
-import { recall } from './memoize.ts';
+import { memoize } from './memoize.ts';
 import type { Header } from './read-headers.ts';
 import { type Part, splitParts } from './split-parts.ts';
 
@@ -24,7 +24,7 @@ interface MailFile {
   readonly bytes: number;
 }
 
-const readAddresses: (text: string) => readonly Address[] = recall((text) => addressParser(text));
+const readAddresses: (text: string) => readonly Address[] = memoize((text) => addressParser(text));
 
 /**
  * Reads a well-formed mail, as nearly all are, and touches only the bytes it needs: files are measured, HTML is

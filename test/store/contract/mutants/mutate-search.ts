@@ -163,7 +163,7 @@ export function mutateGrantedWords(real: Words, active: Active): Words {
 
     override async compounds(...args: Parameters<InstanceType<Words['GrantedWords']>['compounds']>) {
       if (active.mutant !== 'takes compounds from hidden words') return super.compounds(...args);
-      const words = (await this.#dictionary.findHolding(args[1])).filter(
+      const words = (await this.#dictionary.findContaining(args[1])).filter(
         (word) => args[2](word) !== undefined,
       );
       return words
