@@ -7,7 +7,7 @@ export function SearchForm(props: {
   viewAs: ViewAs;
   query: string | undefined;
   placeholder: string;
-  /** Other words for the same thing; absent where the form does not ask for them. */
+  /** Synonyms. Undefined if the form has no field for them. */
   also?: string;
 }) {
   const { action, viewAs, query, placeholder, also } = props;

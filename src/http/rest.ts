@@ -41,7 +41,7 @@ const formats: ReadonlyMap<string, ParameterFormat> = new Map([
 
 const NDJSON = ['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines'];
 
-/** Serves the same reads over HTTP, by the same tools; and takes records from the owner. */
+/** Serves the tools over REST, and accepts records from the owner. */
 export function createRest({ runRead, store, getCaller, admission, publicUrl }: RouteDeps): Hono {
   const app = new Hono();
   for (const { path, tool } of reads) {

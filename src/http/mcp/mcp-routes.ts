@@ -9,12 +9,12 @@ import { checkMessages, refuseMessage } from './check-messages.ts';
 import { parseDirectCall } from './direct-call.ts';
 
 const MCP_BODY_BYTES = 256 * 1024;
-/** These are counted where they are run. */
+/** The handlers of these methods count against the rate limit themselves. */
 const RUN_AS_CALLS = new Set(['tools/call', 'resources/list', 'resources/read', 'completion/complete']);
 
 const CANCELLED = 'notifications/cancelled';
 
-/** `/mcp`: who asks, how often, and what was sent, before anything is read. */
+/** Serves `/mcp`. Checks the caller, the rate limit and the messages before anything is read. */
 export function createMcpRoutes({ mcp, direct, admission, getCaller, publicUrl }: RouteDeps): Hono {
   const headers = answerHeaders(publicUrl);
   const serve = async (c: Context) => {
@@ -45,11 +45,11 @@ export function createMcpRoutes({ mcp, direct, admission, getCaller, publicUrl }
       ? { response: refusal, isPlain: false }
       : await mcp(c.req.raw, body, caller);
     if (isPlain) {
-      // Handed over whole: to read it, even to look at its body, would make streams of a text that is at hand.
+      // Returned unchanged, because reading its body would convert the finished text to a stream.
       for (const [name, value] of headers) answer.headers.set(name, value);
       return answer;
     }
-    // What every answer carries is on ours already, and no library decides how long it is kept.
+    // Our response already has the common headers, and the library must not set the cache policy.
     const { 'cache-control': _, ...own } = Object.fromEntries(answer.headers);
     const escaped = await escapeBody(answer);
     const status = answer.status as 200;

@@ -9,14 +9,14 @@ import { type GrantedStream, namesPeople } from '../granted-stream.ts';
 import { GrantedWords } from './granted-words.ts';
 import { type MatchScope, SearchCache } from './search-cache.ts';
 
-/** A record that words were found in, under its number, and how many words its granted texts have. */
+/** A matching record, its number, and the number of words in its granted texts. */
 export interface MeasuredFound {
   readonly record: number;
   readonly found: Found;
   readonly words: number;
 }
 
-/** Words and where they stand, in visible records. */
+/** Full-text reads of visible records. */
 export class GrantedSearch {
   readonly words: GrantedWords;
   readonly #search: SearchReads;
@@ -37,8 +37,8 @@ export class GrantedSearch {
   }
 
   /**
-   * The numbers of the newest records that match, at most so many, and first those with a visible time. A record's
-   * number is good for this reader and this search; it means nothing by itself.
+   * Returns the numbers of the newest `limit` matching records, those with a visible time first. A record number is valid
+   * only for this reader and this search.
    */
   newestMatching(where: MatchScope, terms: MatchTerms, limit: number): Promise<number[]> {
     return this.#cache.list(where, `newest ${limit} ${JSON.stringify(terms)}`, (parts) =>
@@ -46,19 +46,19 @@ export class GrantedSearch {
     );
   }
 
-  /** The numbers of records that match, at most so many. */
+  /** Returns the numbers of at most `limit` matching records. */
   matching(where: MatchScope, terms: MatchTerms, limit: number): Promise<number[]> {
     return this.#cache.list(where, `any ${limit} ${JSON.stringify(terms)}`, (parts) =>
       this.#search.matching(parts, terms, limit),
     );
   }
 
-  /** How many records match, counted up to a number. */
+  /** Counts matching records, up to `limit`. */
   countMatching(where: MatchScope, terms: MatchTerms, limit: number): Promise<number> {
     return this.#cache.countMatching(where, terms, limit);
   }
 
-  /** What records have of a spelling in what is granted. */
+  /** Returns where a spelling occurs in the granted fields of visible records. */
   postings(where: MatchScope, spelling: Spelling): Promise<Postings> {
     const roles = new Map(
       where.streams.map((stream) => [this.#scopes.of(stream).stream.streamId, this.#rolesOf(stream)]),
@@ -68,7 +68,7 @@ export class GrantedSearch {
     );
   }
 
-  /** The newest of records, in the order of newestMatching. What is gone or hidden since is left out. */
+  /** Returns the newest of some records, in the order of `newestMatching`, without those that are now deleted or hidden. */
   async newest(where: MatchScope, records: readonly number[], most: number): Promise<MeasuredFound[]> {
     const byId = new Map(where.streams.map((stream) => [this.#scopes.of(stream).stream.streamId, stream]));
     const rows = await this.#search.newest((await this.#cache.choose(where)).parts, records, most);
@@ -78,15 +78,15 @@ export class GrantedSearch {
     });
   }
 
-  /** How many records the streams have together. */
+  /** Counts the records of all streams. */
   async countAll(where: MatchScope): Promise<number> {
     const scopes = where.streams.map((stream) => this.#scopes.of(stream));
     return this.#cache.count(where, '', () => this.#records.countTogether(scopes));
   }
 
   /**
-   * Records that were found, one after another, with those of their fields that are named, texts cut after so
-   * many characters. One that is gone or hidden since is left out.
+   * Yields found records with the requested fields, whose texts are cut after `characters`. Skips records that are now
+   * deleted or hidden.
    */
   async *texts(
     found: readonly Found[],
@@ -124,7 +124,7 @@ export class GrantedSearch {
     return found;
   }
 
-  /** Only what this reader has found has a row, so a record cannot be made up. */
+  /** Returns the stored row. Only records that this reader found have one, so callers cannot invent a record. */
   #rowOf(found: Found): MatchedRow {
     const row = this.#rows.get(found);
     if (row === undefined) throw new Error('a record that was not found reached the reader');

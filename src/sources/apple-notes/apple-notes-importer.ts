@@ -11,7 +11,7 @@ import { dropEmpty, type JsonObject, textOf } from '../values/json.ts';
 const OBJECTS = 'ZICCLOUDSYNCINGOBJECT';
 const BODIES = 'ZICNOTEDATA';
 /** Apple counts seconds from the beginning of 2001. */
-const FIRST_MOMENT = Date.UTC(2001, 0, 1);
+const APPLE_EPOCH_MS = Date.UTC(2001, 0, 1);
 const TABLE = 'com.apple.notes.table';
 
 /** Reads the database of Apple Notes. Texts are compressed, and columns differ between system versions. */
@@ -125,7 +125,7 @@ function prepareAttachments(database: Database.Database, first: FirstOf): (note:
 }
 
 const readAppleTime = (seconds: unknown): string | undefined =>
-  typeof seconds === 'number' ? formatTime(FIRST_MOMENT + Math.round(seconds * 1_000)) : undefined;
+  typeof seconds === 'number' ? formatTime(APPLE_EPOCH_MS + Math.round(seconds * 1_000)) : undefined;
 
 const MAX_BODY_BYTES = 64 * 2 ** 20;
 /** The field numbers that lead to the text: document, then note. */

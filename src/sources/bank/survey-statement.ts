@@ -7,7 +7,7 @@ import { AccountColumns } from './account-columns.ts';
 import { findDollar, parseAmount } from './parse-amount.ts';
 import { countsPurchasesUp, isWallet, type StatementColumns } from './statement-columns.ts';
 
-/** How to read the rows of a statement, which only all rows together show. */
+/** How to read the rows of a statement, derived from all of its rows. */
 export interface StatementReading {
   readonly dayFirst: boolean;
   readonly mark: DecimalMark;

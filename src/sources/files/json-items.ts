@@ -25,7 +25,7 @@ export async function* readJsonItems(file: InputFile): AsyncGenerator<Found> {
       if (part.kind !== 'element') continue;
       const key = part.path.at(-1);
       if (typeof key !== 'string' || isContainer(part.value)) yield* walk(part.path, part.value);
-      else if (isSaid(key, part.value)) {
+      else if (hasValue(key, part.value)) {
         const around = part.path.slice(0, -1);
         const place = JSON.stringify(around);
         const members = scattered.get(place) ?? { names: namesOf(around), value: {} };
@@ -37,7 +37,7 @@ export async function* readJsonItems(file: InputFile): AsyncGenerator<Found> {
 }
 
 const isContainer = (value: unknown) => typeof value === 'object' && value !== null;
-const isSaid = (key: string, value: unknown) => value !== null && value !== '' && key !== '__proto__';
+const hasValue = (key: string, value: unknown) => value !== null && value !== '' && key !== '__proto__';
 const namesOf = (path: readonly (string | number)[]) => path.filter((key) => typeof key === 'string');
 
 function* walk(path: readonly (string | number)[], value: unknown): Generator<JsonItem> {
@@ -50,7 +50,7 @@ function* walk(path: readonly (string | number)[], value: unknown): Generator<Js
     yield { kind: 'item', names, number: undefined, value };
   else if (isObject(value)) {
     const entries = Object.entries(value);
-    const single = entries.filter(([key, inner]) => !isContainer(inner) && isSaid(key, inner));
+    const single = entries.filter(([key, inner]) => !isContainer(inner) && hasValue(key, inner));
     if (single.length > 0)
       yield { kind: 'item', names, number: undefined, value: Object.fromEntries(single) };
     for (const [key, inner] of entries) if (isContainer(inner)) yield* walk([...path, key], inner);

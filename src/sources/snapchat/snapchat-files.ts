@@ -50,7 +50,7 @@ const nameOf = (path: string) =>
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
 /** Chats are keyed by user name: each message has a media type, a time and a direction. */
-function detectTalk({ path, outline }: FileProbe): SnapchatPart | undefined {
+function detectChat({ path, outline }: FileProbe): SnapchatPart | undefined {
   for (const place of outline) {
     const key = /^(.+)\[\]\.Media Type$/.exec(place)?.[1];
     if (key === undefined || !outline.has(`${key}[].Created`)) continue;
@@ -66,11 +66,11 @@ function detectPart(probe: FileProbe): SnapchatPart | undefined {
     const found = MARKS.find(([, mark]) => mark.test(place));
     if (found !== undefined) return found[0];
   }
-  return detectTalk(probe);
+  return detectChat(probe);
 }
 
 /** Detects a file in an export folder by its name. */
-function detectBeside({ path, text }: FileProbe): SnapchatPart | undefined {
+function detectByName({ path, text }: FileProbe): SnapchatPart | undefined {
   if (!/^\ufeff?\s*[[{]/.test(text)) return undefined;
   const name = nameOf(path);
   if (Object.hasOwn(NAMES, name)) return NAMES[name];
@@ -86,7 +86,7 @@ export async function findSnapchatParts(files: readonly InputFile[]): Promise<Ex
   const own: ExportFile<SnapchatPart>[] = [];
   for (const file of files) {
     if (!folders.has(folderOf(file.path))) continue;
-    const kind = sure.get(file) ?? detectBeside(await probeFile(file));
+    const kind = sure.get(file) ?? detectByName(await probeFile(file));
     if (kind !== undefined) own.push({ file, kind });
   }
   return own;

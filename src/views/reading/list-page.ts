@@ -35,6 +35,7 @@ export async function readListPage(
   { reader, cursors }: ReadContext,
 ): Promise<ListPage> {
   const { stream, size, cursor, open } = request;
+  // Existing cursors are bound to the name 'leaf'.
   const query = ['leaf', stream.connection.connection_id, stream.name, request.query];
   const position =
     cursor === undefined ? undefined : await cursors.open<CursorPosition>('page', query, cursor);

@@ -51,9 +51,9 @@ export function sampleName(connectionId: string, stream: string): string {
 }
 
 /**
- * The newest record of each stream under rights that nobody has yet: what an app would see of it. `recorded`
- * names what audit entries of this page cover already: every tick reads again, and an entry for each would bury what apps
- * read.
+ * Reads the newest record of each stream as an app would see it with these terms. `recorded` names the fields that audit
+ * entries of this page already cover. Every change of the selection reads again, and an entry for each would hide the
+ * reads of apps.
  */
 export async function readSamples(
   run: RunRead,
@@ -82,7 +82,7 @@ export async function readSamples(
     recorded.size > 0 && namesOf(samples).every((name) => recorded.has(name));
   const viewer = { kind: 'client', grant } as const;
   const { samples } = await readPage(run, samplesPage, undefined, viewer, { isRecorded });
-  // Only now: an answer whose entry could not be written has not been given.
+  // Only after the read, which fails if its audit entry cannot be written.
   for (const name of namesOf(samples)) recorded.add(name);
   return samples;
 }
