@@ -59,7 +59,7 @@ export function writeLlmsText(guide: Guide, tools: readonly Tool[]): string {
 
 MCP endpoint: ${guide.mcp_url} (Streamable HTTP, OAuth)
 
-You need no API key. Add the endpoint and sign in: the owner approves in a browser what you can read. Without an MCP client, run \`${guide.cli.copy}\` in a terminal.
+You need no key. Add the endpoint and sign in: the owner approves in a browser what you can read. Without an MCP client, run \`${guide.cli.copy}\` in a terminal.
 
 ## Connect
 

@@ -111,7 +111,7 @@ describe('a zip of mixed exports', () => {
       expect(await page.isVisible('text=Drop your exports here')).toBe(true);
       expect(await lookAt(page, name)).toEqual({ sticksOut: false });
     }
-    expect(server.greeting).toContain('Drop your exports on the page');
+    expect(server.greeting).toContain('Upload your exports on the page');
     await server.cli('demo', '--until', DEMO_DAY);
     before = (await ask()).all;
   });

@@ -129,7 +129,7 @@ describe('Deny', () => {
       iss: ORIGIN,
       returnedState: state,
     });
-    expect(new URL(done.url).search).toContain('error_description=The%20owner%20said%20no');
+    expect(new URL(done.url).search).toContain('error_description=Access%20denied%20by%20the%20owner');
   });
 
   it('leaves nothing behind: the same app is asked about again', async () => {

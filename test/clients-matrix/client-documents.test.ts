@@ -36,7 +36,7 @@ describe('a client metadata document', () => {
     const { world, browser } = await open({ fetchDocument: answer });
     const client = new OAuthClient(world, clientId, redirectUri);
     const { page, code, verifier } = await client.approve(browser, everything);
-    expect(page.text).toContain('published by app.example');
+    expect(page.text).toContain('verified: app.example');
     expect((await client.redeem(code as string, verifier)).status).toBe(200);
   });
 

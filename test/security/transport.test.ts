@@ -182,7 +182,7 @@ describe('every answer', () => {
 
   it('T-15 is given on loopback only, unless the address that others use is known', () => {
     for (const host of ['0.0.0.0', '::', '192.168.1.2', 'me.example'])
-      expect(() => loadConfig({ host }, {})).toThrow('needs the address that others will use');
+      expect(() => loadConfig({ host }, {})).toThrow('set the public address');
     expect(loadConfig({}, {}).host).toBe('127.0.0.1');
     expect(loadConfig({ host: '0.0.0.0', 'public-url': HTTPS_ORIGIN }, {}).publicUrl).toBe(HTTPS_ORIGIN);
   });

@@ -7,7 +7,7 @@ import { command, hint } from '../../text/hint.ts';
 import type { Call } from './call.ts';
 
 /** Includes what an interrupted copy or restore leaves. */
-const STORE_FILE = /^(store|audit)\.sqlite|^cursor\.key|^restore\.ready/;
+const STORE_FILE = /^(store|audit)\.sqlite|^cursor\.key|^server-secret|^restore\.ready/;
 
 export function readConfig(call: Call): Config {
   return loadConfig(call.values as Settings);
