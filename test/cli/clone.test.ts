@@ -54,7 +54,7 @@ describe('npm run pdpp', () => {
   it('says that it builds before npm start does, and builds only what has changed', () => {
     const { write, build, start } = makeClone();
     write('package.json', '{ "type": "module", "scripts": { "build": "echo made" } }');
-    expect(start()).toMatch(/^Building pdpp; .*\nmade$/);
+    expect(start()).toMatch(/^Building pdpp\. .*\nmade$/);
     build();
     expect(start()).toBe('');
   });

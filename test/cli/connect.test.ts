@@ -132,7 +132,7 @@ describe('pdpp connect', () => {
     const { code, out, err } = await project.run(['connect', at.server.origin, '--device']);
     expect(code).toBe(0);
     expect(err).toMatch(
-      /Open this page on any device, and enter the code:\n\n {2}http:\S+\/device\n {2}WDJB-MJHT/,
+      /Open this page on any device and enter the code:\n\n {2}http:\S+\/device\n {2}WDJB-MJHT/,
     );
     expect(out).toContain('Connected to');
     expect(at.server.requests.filter((request) => request.startsWith('POST /token'))).toHaveLength(3);

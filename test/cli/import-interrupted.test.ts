@@ -42,7 +42,7 @@ describe('an import that is interrupted', () => {
       while (count() === 0 && child.exitCode === null) await new Promise((wake) => setTimeout(wake, 20));
       child.kill(signal);
       const { err } = await ended;
-      if (signal === 'SIGINT') expect(err).toContain('run the same again to go on');
+      if (signal === 'SIGINT') expect(err).toContain('Run the same command again to continue');
       const stored = count();
       expect(stored).toBeGreaterThan(0);
       expect(stored).toBeLessThan(ROWS);

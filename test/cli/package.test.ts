@@ -32,7 +32,7 @@ describe('the package', () => {
       if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     });
     // The greeting and the pages name the command as it works in any folder.
-    expect(await waitForText(child, /claude mcp add/)).toContain(`try: ${program} demo`);
+    expect(await waitForText(child, /claude mcp add/)).toContain(`add demo data: ${program} demo`);
     const origin = `http://127.0.0.1:${port}`;
     const get = async (path: string) => {
       const response = await fetch(`${origin}${path}`);

@@ -54,7 +54,7 @@ describe('`pdpp owner reset`', () => {
     const older = await makeLink();
     const { code, out: stdout } = await runCli(['owner', 'reset', '--data', directory]);
     expect(code).toBe(0);
-    expect(stdout).toContain('Setting it signs out every browser. Apps and owner tokens keep working');
+    expect(stdout).toContain('This signs out every browser. Apps and owner tokens keep access');
     const link = new URL(/http\S+/.exec(stdout)?.[0] as string).pathname;
     expect([await isUsable(older), await isUsable(link)]).toEqual([false, true]);
     expect([await isSignedIn(here), await isSignedIn(elsewhere)]).toEqual([true, true]);

@@ -25,7 +25,7 @@ describe('a data folder that is not there', () => {
     const words = line.replace('TO', join(place, 'to')).split(' ');
     const { code, out, err } = await runCli([...words, '--data', data]);
     expect(code).toBe(3);
-    expect(out + err).toMatch(/There is no (whole )?store in this folder/);
+    expect(out + err).toMatch(/No pdpp data in this folder|[Nn]o complete store in this folder/);
     expect(existsSync(data)).toBe(false);
   });
 
