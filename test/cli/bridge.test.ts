@@ -44,7 +44,7 @@ const hello = line({
 });
 
 describe('pdpp mcp', () => {
-  it('serves a client of 2026 over stdio', async () => {
+  it('serves a client of the 2026 protocol over stdio', async () => {
     const client = new Client2026({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
     onTestFinished(() => client.close());
     await client.connect(new Transport2026(command(await connect())));
@@ -58,7 +58,7 @@ describe('pdpp mcp', () => {
     });
   });
 
-  it('serves a client of 2025 over stdio, and renews its access under way', async () => {
+  it('serves a client of the 2025 protocol over stdio, and renews its access meanwhile', async () => {
     const project = await connect();
     const client = new ClientOf2025({ name: 'test', version: '1' });
     onTestFinished(() => client.close());
@@ -69,7 +69,7 @@ describe('pdpp mcp', () => {
     expect(counted.structuredContent).toMatchObject({ data: { total: 3 } });
   });
 
-  it('serves Claude Desktop by the text of its config file, from a folder and with a PATH that know nothing', async () => {
+  it('serves Claude Desktop with its config file, from any folder and without PATH', async () => {
     const project = await connect();
     const program = [process.execPath, join(findBuild(), 'src/cli.js')];
     const { clients } = createGuide(server.origin, { command: 'pdpp', program });
@@ -84,7 +84,7 @@ describe('pdpp mcp', () => {
     expect(counted.structuredContent).toMatchObject({ data: { total: 3 } });
   });
 
-  it('carries messages as they are, and ends when all are answered', async () => {
+  it('forwards messages unchanged, and ends when all are answered', async () => {
     const project = await connect();
     const input = [
       hello,
@@ -111,7 +111,7 @@ describe('pdpp mcp', () => {
     expect(answerTo(4).result.structuredContent.data.sources).toHaveLength(1);
   });
 
-  it('answers what it cannot ask, and says why on stderr', async () => {
+  it('answers requests that it cannot forward, and logs the reason on stderr', async () => {
     const project = await connect();
     server.manners.forgetTokens = true;
     server.manners.refuseRefresh = true;
@@ -122,7 +122,7 @@ describe('pdpp mcp', () => {
     expect([code, err]).toEqual([0, `${message}\n`]);
   });
 
-  it('starts only where pdpp connect was run, whatever tokens the environment holds', async () => {
+  it('starts only after pdpp connect, and ignores tokens in the environment', async () => {
     const owner = await world.ownerToken();
     const environment = { PDPP_TOKEN: owner, PDPP_OWNER_TOKEN: owner, PDPP_ACCESS_TOKEN: owner };
     for (const args of [['mcp'], ['mcp', server.origin]]) {

@@ -35,7 +35,7 @@ const PRINT_SOURCES =
   "import { describeSources } from './scripts/describe-sources.mjs'; console.log(describeSources('.'));";
 
 describe('npm run pdpp', () => {
-  it('runs the build as long as it is one of the sources as they are, and else the sources', () => {
+  it('runs the build if it is current, else the sources', () => {
     const { write, remove, build, pdpp } = makeClone();
     expect(pdpp('grant', 'list')).toBe('sources grant list');
     build();
@@ -51,7 +51,7 @@ describe('npm run pdpp', () => {
     expect(pdpp()).toBe('edited');
   });
 
-  it('says that it builds before npm start does, and builds only what has changed', () => {
+  it('announces the build before npm start, and builds only changed files', () => {
     const { write, build, start } = makeClone();
     write('package.json', '{ "type": "module", "scripts": { "build": "echo made" } }');
     expect(start()).toMatch(/^Building pdpp\. .*\nmade$/);

@@ -64,7 +64,7 @@ beforeAll(async () => {
 });
 
 describe('pdpp', () => {
-  it('ingest takes a file, says what became of it, and takes it again without change', async () => {
+  it('ingest stores a file, reports the result, and changes nothing the second time', async () => {
     const file = join(folder, 'lines.ndjson');
     expect(await json('ingest', 'mine', 'entries', file)).toMatchObject({ lines: 3, new: 3, refused: 0 });
     expect(await words('ingest', 'mine', 'entries', file)).toBe(
@@ -72,7 +72,7 @@ describe('pdpp', () => {
     );
   });
 
-  it('ingest reads its input, names what it refused, and says so by its exit code', async () => {
+  it('ingest reads stdin, names refused lines, and sets the exit code', async () => {
     const input = `${JSON.stringify(entry('piped'))}\nnot json\n`;
     const { code, out } = await runCli(['ingest', 'mine', 'entries', '--data', data], { input });
     expect(code).toBe(6);
@@ -96,7 +96,7 @@ describe('pdpp', () => {
     });
   });
 
-  it('grant create prints a token once, which works for just what was allowed', async () => {
+  it('grant create prints a token once, which reads only the granted data', async () => {
     const made = await json(
       'grant',
       'create',
@@ -127,7 +127,7 @@ describe('pdpp', () => {
     expect(later.out).not.toContain(made.token);
   });
 
-  it('grant create takes keys, several allowances, and says what has no time to limit by', async () => {
+  it('grant create takes keys and several streams, and names streams without a time', async () => {
     const keyed = await json(
       'grant',
       'create',
@@ -172,7 +172,7 @@ describe('pdpp', () => {
     expect(await words('grant', 'list')).toMatch(/Short-lived +revoked/);
   });
 
-  it('owner token gives the owner power over /v1, until owner revoke', async () => {
+  it('owner token opens /v1 until owner revoke', async () => {
     const { token } = await json('owner', 'token');
     expect((await read(token, '/v1/schema')).body.data.connectors[0].connections[0].connection_id).toBe(
       'mine',
@@ -181,7 +181,7 @@ describe('pdpp', () => {
     expect((await read(token, '/v1/schema')).status).toBe(401);
   });
 
-  it('L-01 leaves an event for all that gives or takes access, and none of the secrets', async () => {
+  it('L-01 logs an event for every change of access, without secrets', async () => {
     const { token, grant_id } = await json('grant', 'create', '--client', 'Noted', '--allow', 'mine');
     await json('grant', 'revoke', grant_id);
     await json('grant', 'revoke', grant_id);

@@ -45,7 +45,7 @@ describe('pdpp completion', () => {
     ]);
   });
 
-  it.each(['zsh', 'fish'])('is written in the language of %s', async (shell) => {
+  it.each(['zsh', 'fish'])('is written for %s', async (shell) => {
     const { code, out } = await runCli(['completion', shell]);
     expect(code).toBe(0);
     for (const word of ['aggregate', 'revoke', 'changes-since', 'count_distinct', 'google-photos'])

@@ -25,7 +25,7 @@ function expectNoSecrets(text: string): void {
 }
 
 describe('pdpp connect', () => {
-  it('signs in with the browser, stores the access and says what may be read', async () => {
+  it('signs in with the browser, stores the access and lists the granted data', async () => {
     const project = makeProject();
     const { code, out, err } = await project.run(['connect', at.server.origin.replace('http://', '')]);
     expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('Approve in the browser') });
@@ -61,7 +61,7 @@ describe('pdpp connect', () => {
     expectNoSecrets(out + err);
   });
 
-  it('renews a connection where it is, and ends the access that it replaces', async () => {
+  it('renews a connection in its folder, and revokes the access that it replaces', async () => {
     const project = makeProject();
     await project.run(['connect', at.server.origin]);
     const [file] = project.connectionFiles() as [string];
@@ -86,7 +86,7 @@ describe('pdpp connect', () => {
     });
   });
 
-  it('takes the pasted address of the last page where there is no browser', async () => {
+  it('accepts the pasted address of the last page when there is no browser', async () => {
     const project = makeProject();
     const child = project.start(['connect', at.server.origin, '--no-browser']);
     const ended = waitForEnd(child);
@@ -117,7 +117,7 @@ describe('pdpp connect', () => {
     expect((await ended).code).toBe(0);
   });
 
-  it('says so when the browser does not start', async () => {
+  it('reports that the browser does not start', async () => {
     const project = makeProject();
     const child = project.start(['connect', at.server.origin], { BROWSER: '/does/not/exist' });
     const ended = waitForEnd(child);
@@ -126,7 +126,7 @@ describe('pdpp connect', () => {
     expect((await ended).code).toBe(0);
   });
 
-  it('signs in from another device, as slowly as it is told to', async () => {
+  it('signs in from another device at the requested polling interval', async () => {
     const project = makeProject();
     at.server.manners.device = ['authorization_pending', 'authorization_pending'];
     const { code, out, err } = await project.run(['connect', at.server.origin, '--device']);
@@ -152,7 +152,7 @@ describe('pdpp connect', () => {
     expect(project.connectionFiles()).toEqual([]);
   });
 
-  it('ends with 6 when the owner declines, and repeats nothing that the server says', async () => {
+  it('exits with 6 when the owner declines, without printing text of the server', async () => {
     const project = makeProject();
     at.server.manners.answer = ({ state = '', iss = '' }) => ({
       error: 'access_denied',
@@ -167,7 +167,7 @@ describe('pdpp connect', () => {
     expect(project.connectionFiles()).toEqual([]);
   });
 
-  it('C-01 opens nothing that is not a page, and ends with 6', async () => {
+  it('C-01 opens only web pages, and exits with 6', async () => {
     const project = makeProject();
     at.server.manners.metadata = { authorization_endpoint: 'file:///etc/passwd' };
     const { code, out, err } = await project.run(['connect', at.server.origin]);
@@ -177,20 +177,20 @@ describe('pdpp connect', () => {
     expect(project.connectionFiles()).toEqual([]);
   });
 
-  it('says where to reach a server that knows itself by another name of this computer', async () => {
+  it('names the address of a server that uses another name of this computer', async () => {
     const project = makeProject();
     const { code, err } = await project.run(['connect', at.server.origin.replace('127.0.0.1', 'localhost')]);
     expect(code).toBe(6);
     expect(err).toContain(`Run: pdpp connect ${at.server.origin}`);
   });
 
-  it('ends with 5 when nobody answers, and with a hint', async () => {
+  it('exits with 5 and a hint when the server does not answer', async () => {
     const { code, err } = await makeProject().run(['connect', '127.0.0.1:9']);
     expect(code).toBe(5);
     expect(err).toMatch(/Cannot reach http:\/\/127\.0\.0\.1:9\.\nCheck the address/);
   });
 
-  it('says so when what answers is not an MCP server', async () => {
+  it('reports an address that is not an MCP server', async () => {
     const other = createServer((_, response) => response.end('<h1>hello</h1>'));
     onTestFinished(() => void other.close());
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -232,7 +232,7 @@ describe('pdpp connect', () => {
     expect(project.connectionFiles()).toHaveLength(1);
   });
 
-  it('goes on using what 0.1 kept in the folder, and renews it there', async () => {
+  it('uses the access that version 0.1 stored in the folder, and renews it there', async () => {
     const project = makeProject();
     await project.connect(at.server.origin);
     const [file] = project.connectionFiles() as [string];

@@ -29,7 +29,7 @@ function copyOf(from: string): string {
 }
 
 describe('pdpp demo and pdpp doctor', () => {
-  it('fill a store the same way each time, silently in a pipe, and find it sound', async () => {
+  it('fill a store the same way each time, silently in a pipe, and find no problem', async () => {
     const [first, second] = [makeFolder(), makeFolder()];
     const demo = (folder: string) => runCli(['demo', '--until', DEMO_DAY, '--data', folder]);
     for (const { code, out, err } of await Promise.all([demo(first), demo(second)])) {
@@ -78,14 +78,14 @@ describe('pdpp demo and pdpp doctor', () => {
     expect(connections).toHaveLength(10);
   });
 
-  it('end now where no day was asked for', async () => {
+  it('end today unless a day is given', async () => {
     const before = Date.now();
     const { out } = await runCli(['demo', '--json', '--data', join(makeFolder(), 'data')]);
     const end = Date.parse((JSON.parse(out) as { until: string }).until);
     expect([end >= before, end <= Date.now()]).toEqual([true, true]);
   });
 
-  it('leave a store that pdpp verify finds sound, and in which it names what was changed', async () => {
+  it('leave a store that pdpp verify accepts, and verify names later changes', async () => {
     const folder = makeFolder();
     expect((await runCli(['demo', '--data', folder])).code).toBe(0);
     const before = hashFolder(folder);
@@ -110,7 +110,7 @@ describe('pdpp demo and pdpp doctor', () => {
     expect([nowhere.code, nowhere.out]).toEqual([3, '']);
   });
 
-  it('tell a person what is wrong with a damaged store, and leave it as it is', async () => {
+  it('describe the damage of a store and leave it unchanged', async () => {
     const folder = makeFolder();
     expect((await runCli(['demo', '--data', folder])).code).toBe(0);
     const missing = copyOf(folder);

@@ -9,7 +9,7 @@ import { makeFolder } from '../support/temp-folder.ts';
 import { runAndLook } from './run-and-look.ts';
 
 describe('pdpp help', () => {
-  it('is the same by every way of asking, and loads nothing but the table', async () => {
+  it('is the same for every spelling, and loads only the command table', async () => {
     const [bare, short, long, word] = await Promise.all([
       runAndLook([]),
       runAndLook(['-h']),
@@ -29,7 +29,7 @@ describe('pdpp help', () => {
     expect(bare.out).toContain('Examples\n  pdpp serve\n');
   });
 
-  it('tells of one command what it takes, each option in a line, with examples', async () => {
+  it('lists the arguments and options of a command, with examples', async () => {
     const [word, option, short, group] = await Promise.all([
       runAndLook(['help', 'query']),
       runAndLook(['query', '--help']),
@@ -47,7 +47,7 @@ describe('pdpp help', () => {
     expect(group.out).toMatch(/^ {2}grant create .+\n {2}grant list .+\n {2}grant revoke .+\n$/);
   });
 
-  it('tells of a command that has others below it what it takes, and which those are', async () => {
+  it('lists the arguments and subcommands of a command', async () => {
     const { code, out } = await runCli(['help', 'import']);
     expect(code).toBe(0);
     expect(out).toMatch(/^Usage: pdpp import PATH \.\.\. \[options\]\n/);
@@ -56,7 +56,7 @@ describe('pdpp help', () => {
     expect((await runCli(['import', '--help'])).out).toMatch(/^ {2}--dry-run /m);
   });
 
-  it('names a wrong word also where help was asked for', async () => {
+  it('names an unknown word also with --help', async () => {
     const { code, err } = await runCli(['help', 'serach']);
     expect([code, err]).toEqual([2, expect.stringContaining('Did you mean: pdpp search?')]);
   });
@@ -74,13 +74,13 @@ describe('pdpp help', () => {
 });
 
 describe('a command', () => {
-  it('says its version, and loads nothing for that', async () => {
+  it('prints its version without loading anything', async () => {
     const [long, short] = await Promise.all([runAndLook(['--version']), runAndLook(['-v'])]);
     expect([long.out, short.out]).toEqual([`${version}\n`, `${version}\n`]);
     expect(long.packages).toEqual([]);
   });
 
-  it('that asks a server loads no database and no web server', async () => {
+  it('that calls a server loads no database and no web server', async () => {
     const { code, packages } = await runAndLook(['query', 'messages']);
     expect(code).toBe(4);
     expect(packages).toContain('@modelcontextprotocol/client');
@@ -88,7 +88,7 @@ describe('a command', () => {
       expect(packages).not.toContain(heavy);
   });
 
-  it('that looks after a folder loads no importer and no web server', async () => {
+  it('that maintains a folder loads no importer and no web server', async () => {
     const folder = makeFolder();
     (await openStore(folder)).close();
     const { code, packages } = await runAndLook(['grant', 'list', '--data', folder]);

@@ -25,7 +25,7 @@ it.each([
 });
 
 /** As in a clone, by its file and on a folder of its own: what is printed must work when it is typed there. */
-describe('by its file, on a folder that was named', () => {
+describe('started by its file, with a named folder', () => {
   const NAME = `node ${join(findBuild(), 'src', 'cli.js')}`;
   const home = useFolder();
   const [data, empty] = [join(home, 'data'), join(home, 'empty')];
@@ -74,7 +74,7 @@ describe('by its file, on a folder that was named', () => {
     expect(await run(line.split(' '))).toContain(says);
   });
 
-  it('names a relative folder by its whole path', async () => {
+  it('names a relative folder by its absolute path', async () => {
     const child = spawn(process.execPath, [join(findBuild(), 'src', 'cli.js'), 'doctor', '--data', 'data'], {
       cwd: home,
       env: { ...env, HOME: home },
@@ -82,7 +82,7 @@ describe('by its file, on a folder that was named', () => {
     expect((await waitForEnd(child)).out).toContain(`${NAME} verify --data ${data} checks`);
   });
 
-  it('serve, and a page that a stranger sees, which does not tell where the folder is', async () => {
+  it('serve, and a public page that does not name the folder', async () => {
     const port = await findFreePort();
     const server = start(['serve', '--data', empty, '--port', String(port)]);
     onTestFinished(() => endProcess(server));

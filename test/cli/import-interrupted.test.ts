@@ -31,9 +31,9 @@ function setUp() {
   return { file, data, run, count };
 }
 
-describe('an import that is interrupted', () => {
+describe('an interrupted import', () => {
   it.each(['SIGKILL', 'SIGINT'] as const)(
-    'by %s is finished by the same again: nothing doubled, nothing lost, and all of it can be undone',
+    'by %s is completed by running it again, without duplicates or losses, and can be undone',
     { timeout: 240_000 },
     async (signal) => {
       const { file, data, run, count } = setUp();

@@ -17,7 +17,7 @@ function setUp(content = CSV) {
 }
 
 describe('pdpp import', () => {
-  it('foretells, imports, lists and undoes', async () => {
+  it('runs a dry run, imports, lists and undoes', async () => {
     const { file, run, runJson } = setUp();
     const counts = { rows: { new: 2, changed: 0, same: 0, skipped: 0 } };
     const foretold = await runJson('import', file, '--dry-run');
@@ -32,7 +32,7 @@ describe('pdpp import', () => {
     expect((await run('import', 'undo', '1')).code).toBe(4);
   });
 
-  it('writes what it guessed, and imports by it once it is edited', async () => {
+  it('writes the guessed declaration, and imports with the edited one', async () => {
     const { folder, file, run, runJson } = setUp();
     const declaration = join(folder, 'drinks.json');
     expect((await run('import', file, '--declare', declaration)).out).toContain('Edit it');
@@ -48,7 +48,7 @@ describe('pdpp import', () => {
     });
   });
 
-  it('says by its exit code what went wrong', async () => {
+  it('reports the failure by its exit code', async () => {
     const { folder, file, run } = setUp('id,what\n1,"never closed\n');
     expect((await run('import')).code).toBe(2);
     expect((await run('import', join(folder, 'nowhere'))).code).toBe(4);
@@ -79,7 +79,7 @@ describe('pdpp import', () => {
 });
 
 describe('connections', () => {
-  it('are renamed and removed, and the demo goes in one step and nothing else with it', async () => {
+  it('are renamed and removed, and the demo is removed alone in one step', async () => {
     const { file, run, runJson } = setUp();
     await run('import', file);
     await run('demo');

@@ -15,7 +15,7 @@ const CLIENT = [
   ...['eventsource-parser', 'pkce-challenge', 'zod'],
 ];
 
-describe('a command loads what it needs, and no more', () => {
+describe('a command loads only the modules it needs', () => {
   it.each([
     ['--help', [], 4, 60],
     ['--version', [], 4, 60],
@@ -60,7 +60,7 @@ describe('a command loads what it needs, and no more', () => {
 });
 
 describe('a command that lists', () => {
-  it('does not read every page of the store first, as one that changes something does', async () => {
+  it('does not check every page of the store first, unlike a command that writes', async () => {
     const data = join(makeFolder(), 'data');
     expect((await runCli(['demo', '--data', data])).code).toBe(0);
     damageLastPage(join(data, 'store.sqlite'));
@@ -72,7 +72,7 @@ describe('a command that lists', () => {
     });
   });
 
-  it('is not the only one: neither does any beside a server, which has done so', async () => {
+  it('and every command beside a server skip that check', async () => {
     const data = join(makeFolder(), 'data');
     expect((await runCli(['demo', '--data', data])).code).toBe(0);
     const server = startCli(['serve', '--data', data, '--port', String(await findFreePort())]);

@@ -26,7 +26,7 @@ async function makeStore(): Promise<string> {
 }
 
 describe('two servers on one folder', () => {
-  it('D-07 are one: the second is told which process has it, where and since when', async () => {
+  it('D-07 are refused: the second names the process, address and start time of the first', async () => {
     const data = await makeStore();
     const { child, origin } = await serve(data);
     const second = await runCli(['serve', '--port', String(await findFreePort()), '--data', data]);
@@ -59,7 +59,7 @@ describe('two servers on one folder', () => {
     expect(restored.err).toContain(`pid: ${child.pid}`);
   }, 180_000);
 
-  it('D-07 may follow each other, also when the first was killed and its number is now somebody else', async () => {
+  it('D-07 may follow each other, also when the process id of a killed server is reused', async () => {
     const data = await makeStore();
     const first = await serve(data);
     first.child.kill('SIGKILL');

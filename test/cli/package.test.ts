@@ -6,7 +6,7 @@ import { findFreePort, waitForEnd, waitForText } from '../support/run-cli.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 
 describe('the package', () => {
-  it('runs from a clean folder by npx and by its path, with everything that it shows', async () => {
+  it('runs from a clean folder by npx and by its path, with all its assets', async () => {
     const tarball = pack(makeFolder());
     const folder = makeFolder();
     const program = install(tarball, folder);

@@ -132,7 +132,7 @@ describe('the commands that read', () => {
     expect([...results.values()].filter(({ code }) => code === null || code === 1)).toEqual([]);
   });
 
-  it('I-09 print nothing that steers a terminal, whatever records and names hold', () => {
+  it('I-09 print no terminal escape sequences of records and names', () => {
     for (const [name, { out, err }] of results) {
       const text = name.endsWith('Json') ? err : out + err;
       expect([name, STEERING.test(text)]).toEqual([name, false]);
@@ -155,7 +155,7 @@ describe('pdpp schema', () => {
     expect(json('indexJson').data.connectors).toHaveLength(5);
   });
 
-  it('shows what the fields of a stream can do', () => {
+  it('shows the operations of the fields of a stream', () => {
     const { out } = result('stream');
     expect(out).toMatch(/^transactions of bank: bank_checking \(\d+\)\n/);
     expect(out).toMatch(/^FIELD +TYPE +FILTER +USES +EXAMPLES$/m);
@@ -165,7 +165,7 @@ describe('pdpp schema', () => {
 });
 
 describe('pdpp query', () => {
-  it('shows records as a table, in the order that was asked for', () => {
+  it('shows records as a table in the requested order', () => {
     const { code, out, err } = result('page');
     expect(code).toBe(0);
     const [header, ...rows] = out.trim().split('\n');
@@ -179,7 +179,7 @@ describe('pdpp query', () => {
     expect(result('none')).toMatchObject({ code: 0, out: 'No records.\n', err: '0 records\n' });
   });
 
-  it('goes on by the line that it prints, pasted into a shell', async () => {
+  it('continues with the printed command', async () => {
     const line = result('page').err.trim().split('\n').at(-1) as string;
     const next = await project.paste(line);
     expect([next.code, next.out.split('\n')[0]]).toEqual([
@@ -200,13 +200,13 @@ describe('pdpp query', () => {
     expect(result('named').out).toMatch(/^ID +ID\n(\S+) +bank_checking\/transactions\/\1\n/);
   });
 
-  it('says how many related records there are', () => {
+  it('shows the number of related records', () => {
     expect(result('related').out).toMatch(
       /^AMOUNT +ACCOUNT +ID\n\S+ +1 related +bank_checking\/transactions\//,
     );
   });
 
-  it('prints for a script what the tool answered', async () => {
+  it('prints the answer of the tool for scripts', async () => {
     const { structuredContent } = await world.call(world.token, 'query_records', {
       stream: 'transactions',
       limit: 2,
@@ -223,7 +223,7 @@ describe('pdpp query', () => {
     expect(all).toMatchObject({ has_more: false });
   });
 
-  it('takes conditions, with values of the kind that the field holds', async () => {
+  it('takes conditions with values of the type of the field', async () => {
     const count = async (filter: object, stream = 'transactions') =>
       (await world.call(world.token, 'query_records', { stream, filter, count: 'exact' })).structuredContent
         .count;
@@ -239,7 +239,7 @@ describe('pdpp query', () => {
 });
 
 describe('pdpp aggregate', () => {
-  it('says a number, or groups with what is left over', () => {
+  it('prints a number, or groups and the remainder', () => {
     expect(result('total').out).toMatch(/^count: \d+\n$/);
     const { out } = result('groups');
     expect(out).toMatch(/^CATEGORY +SUM\n/);
@@ -254,7 +254,7 @@ describe('pdpp aggregate', () => {
     expect(Object.keys(json('groupsJson').data.groups[0])).toEqual(['category', 'currency', 'value']);
   });
 
-  it('draws bars for who would rather look', () => {
+  it('draws bars on request', () => {
     const lines = result('bars').out.trim().split('\n').slice(1, -1);
     const drawn = lines.map(
       (line) => [Number(/ (\d+) {2}/.exec(line)?.[1]), /█*$/.exec(line)?.[0].length] as const,
@@ -265,7 +265,7 @@ describe('pdpp aggregate', () => {
 });
 
 describe('pdpp search and fetch', () => {
-  it('show hits in a few lines each, with the id to read on', () => {
+  it('show hits in a few lines each, with the id to fetch', () => {
     const { code, out } = result('search');
     expect(code).toBe(0);
     expect(out).toMatch(/^\S.*\n {2}gmail_personal \w+ \S+.*\n {2}\S.*\n {2}gmail_personal\/\w+\/\S+\n/);
@@ -280,13 +280,13 @@ describe('pdpp search and fetch', () => {
     expect(result('also').out).toContain('notes/entries/n1');
   });
 
-  it('show one record as a text, and say where it goes on', () => {
+  it('show one record as text, and how to read the rest', () => {
     const { out, err } = result('note');
     expect(out).toMatch(/^Title .*\nhttp:\/\/\S+\/r\/notes\/entries\/n1\n\nid: n1\n/);
     expect(err).toMatch(/^More text: pdpp fetch notes\/entries\/n1 --offset \d+, or add --all\n$/);
   });
 
-  it('give one field as it is, and all of a long text with --all', () => {
+  it('print one field unchanged, and a whole long text with --all', () => {
     expect(longText.startsWith(result('field').out.trimEnd())).toBe(true);
     const { text, metadata } = json('noteAllJson');
     expect(text).toContain(longText.trimEnd());

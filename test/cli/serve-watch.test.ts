@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { findFreePort, runCli, startCli, waitForEnd, waitForText } from '../support/run-cli.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 
-it('a server with --watch imports what appears in the folder and goes on serving', {
+it('a server with --watch imports new files in the folder and keeps serving', {
   timeout: 60_000,
 }, async () => {
   const folder = makeFolder();

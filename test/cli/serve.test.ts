@@ -73,14 +73,14 @@ const jsonLines = [
 ];
 
 describe('pdpp serve', () => {
-  it('prints where to open it and the command that adds it', () => {
+  it('prints its address and the command that adds it to an app', () => {
     expect(printed).toMatch(new RegExp(`Open   ${origin}/setup/pdpp_[\\w-]{43} `));
     expect(printed).toContain(`claude mcp add --transport http pdpp ${origin}/mcp`);
     expect(printed).toContain('50 records');
     expect(printed).not.toContain('\u001b');
   });
 
-  it('answers at its own names and no other', async () => {
+  it('answers only at its own host names', async () => {
     expect(await (await fetch(`${origin}/healthz`)).json()).toEqual({ status: 'ok' });
     expect((await fetch(`http://localhost:${port}/readyz`)).status).toBe(200);
     expect((await listTools(token)).status).toBe(200);
@@ -122,13 +122,13 @@ describe('pdpp serve', () => {
     expect((await listTools(token)).status).toBe(200);
   });
 
-  it('survives requests that are no HTTP', async () => {
+  it('survives requests that are not HTTP', async () => {
     for (const bytes of ['\0\0\0\r\n\r\n', 'GET\r\n\r\n', `GET / HTTP/1.1\r\nHost: a\r\nHost\r\n\r\n`])
       await sendRaw(bytes, 'close').catch(() => {});
     expect((await fetch(`${origin}/healthz`)).status).toBe(200);
   });
 
-  it('says so when the port is taken, and the first one goes on', async () => {
+  it('reports a port in use, and the first server keeps running', async () => {
     const other = makeFolder();
     const second = await runCli(['serve', '--port', String(port), '--data', other]);
     expect(second.code).toBe(2);

@@ -4,7 +4,7 @@ import { findFreePort, runCli, startCli, waitForEnd, waitForText } from '../supp
 import { makeFolder } from '../support/temp-folder.ts';
 
 describe('commands beside a server', () => {
-  it('name its address, and the doctor says that clients do not find it there', async () => {
+  it('name its address, and doctor reports that clients cannot reach it there', async () => {
     const data = makeFolder();
     const [port, dead] = [await findFreePort(), await findFreePort()];
     const before = await runCli(['demo', '--data', data]);

@@ -27,14 +27,14 @@ function expire(project: Project): void {
 }
 
 describe('a stored access', () => {
-  it('is used as it is while it lasts', async () => {
+  it('is used unchanged until it expires', async () => {
     const project = await connect();
     const { code, out } = await project.run(read);
     expect([code, JSON.parse(out)]).toMatchObject([0, answer]);
     expect(at.server.requests.every((request) => request === 'POST /mcp')).toBe(true);
   });
 
-  it('is renewed before it is spent, and its file stays private', async () => {
+  it('is renewed before it expires, and its file stays private', async () => {
     const project = await connect();
     const [file] = project.connectionFiles() as [string];
     const before = readFileSync(file, 'utf8');
@@ -51,7 +51,7 @@ describe('a stored access', () => {
     expect(refreshes()).toBe(1);
   });
 
-  it('is renewed when the server no longer takes it', async () => {
+  it('is renewed when the server refuses it', async () => {
     const project = await connect();
     project.edit((connection) => {
       connection.tokens.access_token = 'pdpp_forgotten';
@@ -80,7 +80,7 @@ describe('a stored access', () => {
     expect(readdirSync(dirname(file))).toHaveLength(1);
   });
 
-  it('that has ended is said to have, with the way to renew it and exit code 6', async () => {
+  it('that has ended is reported with the command that renews it and exit code 6', async () => {
     const project = await connect();
     expire(project);
     at.server.manners.refuseRefresh = true;
@@ -99,7 +99,7 @@ describe('a stored access', () => {
     expect(refreshes()).toBe(0);
   });
 
-  it('shows its refresh token to nobody but the issuer it is from', async () => {
+  it('sends its refresh token only to its issuer', async () => {
     const project = await connect();
     expire(project);
     project.edit((connection) => {
@@ -110,7 +110,7 @@ describe('a stored access', () => {
     expect(refreshes()).toBe(0);
   });
 
-  it('is not touched while the server cannot be reached', async () => {
+  it('is unchanged while the server cannot be reached', async () => {
     const project = await connect();
     project.edit((connection) => {
       connection.server = 'http://127.0.0.1:9/mcp';
@@ -122,7 +122,7 @@ describe('a stored access', () => {
 });
 
 describe('pdpp disconnect', () => {
-  it('ends the access at the server and forgets it', async () => {
+  it('revokes the access at the server and deletes it', async () => {
     const project = await connect();
     const [file] = project.connectionFiles() as [string];
     const { tokens } = JSON.parse(readFileSync(file, 'utf8'));
@@ -134,7 +134,7 @@ describe('pdpp disconnect', () => {
     expect(await project.run(read)).toMatchObject({ code: 4, err: expect.stringContaining('Not connected') });
   });
 
-  it('forgets it also when the server is gone, and says so', async () => {
+  it('deletes it also when the server is gone, with a message', async () => {
     const project = await connect();
     project.edit((connection) => {
       connection.server = 'http://127.0.0.1:9/mcp';
@@ -144,7 +144,7 @@ describe('pdpp disconnect', () => {
     expect(project.connectionFiles()).toEqual([]);
   });
 
-  it('takes no more than the one that is named', async () => {
+  it('removes only the named connection', async () => {
     const project = await connect();
     await project.run(['connect', at.server.origin, '--name', 'second']);
     expect((await project.run(['disconnect'])).code).toBe(2);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { drawTable, findPlainWidth, fitTable, table } from '../../src/cli/print/table.ts';
 
 describe('a table in the terminal', () => {
-  it('keeps its columns in line under Chinese, emoji and combining marks', async () => {
+  it('aligns columns with Chinese, emoji and combining marks', async () => {
     const text = await table([
       ['NAME', 'ID'],
       ['東京', 'a'],
@@ -15,7 +15,7 @@ describe('a table in the terminal', () => {
     expect(new Set(places)).toEqual(new Set([stringWidth('👩‍👩‍👧 family') + 2]));
   });
 
-  it('cuts a long cell to its width, and no character in two', async () => {
+  it('cuts a long cell to its width without splitting a character', async () => {
     const text = await fitTable(
       ['TITLE', 'ID'],
       [
@@ -28,7 +28,7 @@ describe('a table in the terminal', () => {
     expect(family).toMatch(/^(👩‍👩‍👧)+… +y$/u);
   });
 
-  it('measures by itself only what the package that knows all writing measures alike', () => {
+  it('measures plain text as the width package does', () => {
     const known = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter(
       (character) => findPlainWidth(character) !== undefined,
     );

@@ -56,7 +56,7 @@ it.each<[Hint, string, string]>([
   expect(formatForTerminal(said)).toBe(inTerminal);
 });
 
-it('writes commands on a page as they work on the computer of the server', () => {
+it('writes commands on pages as they work on the computer of the server', () => {
   const formatPart = withCommands((words, rest) => ['npx pdpp', words, rest].join(' '));
   expect(formatHint(hint`${toolCall('search')} or ${command('import', 'PATH')}`, formatPart)).toBe(
     'search or npx pdpp import PATH',

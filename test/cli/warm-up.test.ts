@@ -25,7 +25,7 @@ async function readBooks({ store }: Awaited<ReturnType<typeof createNotesWorld>>
 }
 
 describe('a server that has just started', () => {
-  it('goes through a search for nobody, and writes nothing down', async () => {
+  it('runs a warm-up search without an audit entry', async () => {
     const world = await openWorld();
     const before = await readBooks(world);
     const asked = vi.spyOn(world.store.read.db, 'getExecutor');
@@ -35,7 +35,7 @@ describe('a server that has just started', () => {
     expect(world.logged).toEqual([]);
   });
 
-  it('leaves the rest to whoever asks', async () => {
+  it('leaves other loading to the first request', async () => {
     const world = await openWorld();
     const server = new EventEmitter();
     const asked = vi.spyOn(world.store.read.db, 'getExecutor');
@@ -46,7 +46,7 @@ describe('a server that has just started', () => {
     expect(server.listenerCount('connection')).toBe(0);
   });
 
-  it('serves all the same where warming up fails', async () => {
+  it('serves requests when warming up fails', async () => {
     const world = await openWorld();
     world.store.close();
     await expect(warmUp(new EventEmitter(), world.store, world.request, ORIGIN)).resolves.toBeUndefined();

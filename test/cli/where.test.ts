@@ -39,7 +39,7 @@ describe('--where', () => {
     expect(await read({ where })).toEqual(filter);
   });
 
-  it('makes a key of its own of any name', async () => {
+  it('accepts any name as an own key', async () => {
     expect(JSON.stringify(await read({ where: ['__proto__=x'] }))).toBe('{"__proto__":"x"}');
   });
 
@@ -61,7 +61,7 @@ describe('--where', () => {
     await expect(read(values)).rejects.toThrow(/--(where|filter)/);
   });
 
-  it('is not needed: a filter can be JSON, or nothing', async () => {
+  it('is optional: a filter can be JSON or absent', async () => {
     expect(await read({ filter: '{"a":{"gt":1}}' })).toEqual({ a: { gt: 1 } });
     expect(await read({})).toBeUndefined();
   });

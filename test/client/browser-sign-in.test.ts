@@ -35,7 +35,7 @@ const evil = 'https://evil.example';
 const codes: Record<string, string> = { 'invalid answer': 'not_a_server', register: 'sign_in_refused' };
 
 describe('signing in', () => {
-  it('gives what is needed to read, renew and revoke, and nothing else', async () => {
+  it('returns the data needed to read, renew and revoke, and nothing else', async () => {
     const { credentials } = await signIn();
     expect(credentials).toEqual({
       server: `${at.server.origin}/mcp`,
@@ -139,7 +139,7 @@ describe('signing in', () => {
     expect(error).toMatchObject({ code: 'unreachable' });
   });
 
-  it('C-02 does not hear an answer with another state, and still hears the right one', async () => {
+  it('C-02 ignores a response with another state and accepts the right one', async () => {
     at.server.manners.answer = (right) => {
       delete at.server.manners.answer;
       return { ...right, state: 'other' };
@@ -168,7 +168,7 @@ describe('signing in from another device', () => {
     return signInByDevice(url, createGuardedFetch(url), undefined, () => {});
   };
 
-  it('asks five seconds less often when it is told to slow down (RFC 8628 §3.5)', async () => {
+  it('adds five seconds to the polling interval on slow_down (RFC 8628 §3.5)', async () => {
     at.server.manners.device = ['slow_down'];
     const started = Date.now();
     await run();
@@ -176,13 +176,13 @@ describe('signing in from another device', () => {
     expect(asked(/POST \/token/)).toHaveLength(2);
   });
 
-  it('stops asking when the code has ended by the clock', async () => {
+  it('stops polling when the code has expired', async () => {
     at.server.manners.device = Array(100).fill('authorization_pending');
     at.server.manners.deviceExpiresIn = 0.5;
     await expect(run()).rejects.toThrow(/The code expired/);
   });
 
-  it('shows no page that is not the issuer’s own', async () => {
+  it('shows only pages of the issuer', async () => {
     at.server.manners.metadata = { device_authorization_endpoint: `${evil}/device` };
     await expect(run()).rejects.toThrow(/not safe/);
     at.server.manners.metadata = {};
@@ -190,7 +190,7 @@ describe('signing in from another device', () => {
     await expect(run()).rejects.toThrow(/not safe/);
   });
 
-  it('says so where there is no such way', async () => {
+  it('reports a server without a device endpoint', async () => {
     at.server.manners.metadata = { device_authorization_endpoint: undefined };
     await expect(run()).rejects.toThrow(/does not support approval on another device/);
   });

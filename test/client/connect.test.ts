@@ -109,7 +109,7 @@ describe('pdpp as an app of our own server', () => {
     expect(await ended).toMatchObject({ code: 0, out: expect.stringContaining('Connected to') });
   });
 
-  it('reads no more than the owner chose, and nothing after the owner has ended it', async () => {
+  it('reads only granted data, and nothing after revocation', async () => {
     const project = makeProject();
     const { out } = await connect(project, { stream: ['0'] });
     expect(out).toMatch(/in 1 stream of 1 connection:/);
@@ -122,7 +122,7 @@ describe('pdpp as an app of our own server', () => {
     expect([code, err]).toEqual([6, `Access has ended. Run: pdpp connect ${server.origin}\n`]);
   });
 
-  it('renews its access, also when several processes do so at once', async () => {
+  it('renews its access, also from several processes at once', async () => {
     const project = makeProject();
     await connect(project);
     const before = readTokens(project);

@@ -41,7 +41,7 @@ const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 const unusable = expect.objectContaining({ code: 'file_unusable' });
 
 describe('a connection file', () => {
-  it('S-06 can be read by its owner alone, also under a careless umask', () => {
+  it('S-06 is readable by its owner only, under any umask', () => {
     const before = process.umask(0);
     try {
       const directory = makeFolder();
@@ -59,7 +59,7 @@ describe('a connection file', () => {
     }
   });
 
-  it('S-06 is never committed: its folder ignores all that is in it', () => {
+  it('S-06 is never committed: its folder ignores all its files', () => {
     const directory = makeFolder();
     store(directory, 'a');
     const ignore = join(directory, '.pdpp', '.gitignore');
@@ -69,12 +69,12 @@ describe('a connection file', () => {
     expect(readFileSync(ignore, 'utf8')).toBe('# mine\n*\n');
   });
 
-  it('comes back as it was written', () => {
+  it('is read back unchanged', () => {
     const file = store(makeFolder(), 'a');
     expect(readConnection(file)).toEqual(connection);
   });
 
-  it('beside a data folder in the same place leaves that alone', () => {
+  it('leaves a data folder in the same place unchanged', () => {
     const directory = makeFolder();
     mkdirSync(join(directory, '.pdpp'), { mode: 0o700 });
     writeFileSync(join(directory, '.pdpp', 'store.sqlite'), 'data');
@@ -110,7 +110,7 @@ describe('a connection file', () => {
     expect(() => readConnection(file)).toThrow(unusable);
   });
 
-  it('S-06 is not written through a link', () => {
+  it('S-06 is not written through a symbolic link', () => {
     const directory = makeFolder();
     const elsewhere = makeFolder();
     symlinkSync(elsewhere, join(directory, '.pdpp'));
@@ -137,15 +137,15 @@ describe('a connection file', () => {
     },
   );
 
-  it('says so when its folder cannot be made', () => {
+  it('reports a folder that cannot be created', () => {
     const directory = makeFolder();
     writeFileSync(join(directory, 'file'), '');
     expect(() => store(join(directory, 'file'), 'a')).toThrow(unusable);
   });
 });
 
-describe('the connection that is meant', () => {
-  it('is looked for upwards, and the nearest folder that has one decides', () => {
+describe('choosing a connection', () => {
+  it('searches parent folders and uses the nearest connection', () => {
     const top = makeFolder();
     const below = join(top, 'project', 'src');
     mkdirSync(below, { recursive: true });
@@ -160,7 +160,7 @@ describe('the connection that is meant', () => {
     expect(getConnection({ folder: below }, undefined).file).toBe(far);
   });
 
-  it('is the only one, or named, or given by its address', () => {
+  it('uses the only connection, a name or an address', () => {
     const directory = makeFolder();
     expect(() => getConnection({ folder: directory }, undefined)).toThrow(
       expect.objectContaining({ code: 'not_connected', hint: expect.stringContaining('pdpp connect') }),
@@ -179,7 +179,7 @@ describe('the connection that is meant', () => {
     );
   });
 
-  it('can be used although another one is broken', () => {
+  it('works although another connection is broken', () => {
     const directory = makeFolder();
     store(directory, 'good');
     writeFileSync(store(directory, 'bad'), 'x');

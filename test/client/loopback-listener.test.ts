@@ -23,13 +23,13 @@ function ask(url: string, options: { method?: string; host?: string } = {}): Pro
 }
 
 describe('the loopback listener', () => {
-  it('listens on 127.0.0.1 alone, on a port that differs from time to time', async () => {
+  it('listens on 127.0.0.1 only, on a random port', async () => {
     const [one, two] = [await listen(), await listen()];
     expect(one.redirectUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
     expect(one.redirectUrl).not.toBe(two.redirectUrl);
   });
 
-  it('takes the answer that has the state, once', async () => {
+  it('accepts one response with the right state', async () => {
     const listener = await listen();
     const answer = listener.waitFor('right', 'https://data.example');
     expect(await ask(`${listener.redirectUrl}?code=c&state=right&iss=i`)).toBe(200);
@@ -37,7 +37,7 @@ describe('the loopback listener', () => {
     expect(await ask(`${listener.redirectUrl}?code=again&state=right`)).toBe(400);
   });
 
-  it('turns everything else away and goes on waiting', async () => {
+  it('refuses other requests and keeps waiting', async () => {
     const listener = await listen();
     expect(await ask(`${listener.redirectUrl}?code=early&state=right`)).toBe(400);
     const answer = listener.waitFor('right', 'https://data.example');
@@ -51,7 +51,7 @@ describe('the loopback listener', () => {
     expect((await answer).get('code')).toBe('last');
   });
 
-  it('ends on a page of ours that says what is the case, with the way to what the app reads', async () => {
+  it('ends on a page that shows the result and links to the access of the app', async () => {
     const listener = await listen();
     void listener.waitFor('yes', 'https://data.example');
     const approved = await (await fetch(`${listener.redirectUrl}?code=c&state=yes`)).text();
@@ -84,7 +84,7 @@ describe('the loopback listener', () => {
     expect(page).toMatch(/<main><h1>[^<]+<\/h1><p>[^<]+<\/p>/);
   });
 
-  it('shows nothing of the address on its page, and keeps it from others', async () => {
+  it('neither shows nor leaks the address', async () => {
     const listener = await listen();
     void listener.waitFor('s', 'https://data.example');
     const response = await fetch(`${listener.redirectUrl}?code=%3Cscript%3E&state=s&error=%3Cb%3E`);

@@ -36,7 +36,7 @@ describe('the address of a server', () => {
     expect(() => parseServerAddress(typed)).toThrow(expect.objectContaining({ code: 'wrong_use' }));
   });
 
-  it('gives a connection its name', () => {
+  it('determines the name of a connection', () => {
     expect(nameOf(new URL('https://data.example/mcp'))).toBe('data.example');
     expect(nameOf(new URL('http://127.0.0.1:7733/mcp'))).toBe('127.0.0.1_7733');
     expect(nameOf(new URL('http://[::1]:7733/mcp'))).toBe('1__7733');

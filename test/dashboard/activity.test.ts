@@ -21,7 +21,7 @@ describe('/dashboard/activity', () => {
     expect(text).not.toContain('zeisig');
   });
 
-  it('tells reads as sentences, with what they went over, and keeps ids and numbers in a fold', async () => {
+  it('describes reads in sentences and folds ids and numbers', async () => {
     const place = { stream: 'entries', connection_id: 'mine' };
     await world.call(world.mine, 'aggregate', { ...place, group_by: ['done'] });
     await world.call(world.mine, 'query_records', { ...place, limit: 2 });
@@ -41,7 +41,7 @@ describe('/dashboard/activity', () => {
     expect(text).not.toMatch(/<(td|th|p|summary)[^>]*>[^<]*req_/);
   });
 
-  it('tells once what was done again and again, with each request in the fold', async () => {
+  it('groups repeated reads and lists each request in the fold', async () => {
     const { text } = await pages.get('/dashboard/activity?tool=schema');
     const told = text.match(/<li>.*?<\/li>/gs)?.filter((one) => one.includes('listed the available data'));
     expect(told).toHaveLength(1);
@@ -50,7 +50,7 @@ describe('/dashboard/activity', () => {
     expect(text).not.toContain('before=');
   });
 
-  it('says who ended an access in one sentence', async () => {
+  it('names in one sentence who ended an access', async () => {
     await createPages(world).writeEvent({ kind: 'revoked', client: 'Helper', detail: 'by the app' }, NOW);
     await createPages(world).writeEvent({ kind: 'signed_in', detail: 'on the command line' }, NOW);
     const { text } = await pages.get('/dashboard/activity?tool=events');
@@ -59,7 +59,7 @@ describe('/dashboard/activity', () => {
     expect(text).not.toMatch(/\. <span[^>]*>by the app/);
   });
 
-  it('leads to older rows with the same filter', async () => {
+  it('links to older rows with the same filter', async () => {
     // What differs is told one by one: of two that take turns a page holds as many as it has sentences.
     for (let i = 0; i < 20; i += 1) {
       await world.call(world.mine, 'schema');
@@ -75,7 +75,7 @@ describe('/dashboard/activity', () => {
     expect(older.text.match(/req_\w{16}/g)).toHaveLength(15);
   });
 
-  it('has its twin and its CSV, with the same filter', async () => {
+  it('returns JSON and CSV with the same filter', async () => {
     const { rows } = JSON.parse((await pages.get('/dashboard/activity.json?tool=search')).text);
     expect(rows).toHaveLength(1);
     const csv = await pages.get('/dashboard/activity.csv?tool=search');
@@ -85,7 +85,7 @@ describe('/dashboard/activity', () => {
     expect((await pages.get('/dashboard/activity.csv')).text.trim().split('\r\n')).toHaveLength(1 + 158);
   });
 
-  it('says of an app by its name what it did, and names it after what was done to it', async () => {
+  it('names the app in its own actions and in actions on it', async () => {
     const { writeEvent } = createPages(world);
     for (const kind of ['token_issued', 'approved'] as const)
       await writeEvent({ kind, client: 'Helper (new)', grantId: 'grant_x' }, NOW);
@@ -99,7 +99,7 @@ describe('/dashboard/activity', () => {
     expect(told).toEqual(['You approved access for Helper (new).', 'Helper (new) was connected.']);
   });
 
-  it('says from where in the same sentence', async () => {
+  it('names the source address in the same sentence', async () => {
     const { writeEvent } = createPages(world);
     await writeEvent({ kind: 'document_fetched', detail: 'app.example' }, NOW);
     await writeEvent({ kind: 'refused_bearer', detail: 'from this computer' }, NOW);
@@ -108,7 +108,7 @@ describe('/dashboard/activity', () => {
     expect(text).toContain('A request with an invalid or expired token was refused, from this computer.');
   });
 
-  it('refuses a filter it cannot read', async () => {
+  it('refuses an invalid filter', async () => {
     for (const path of ['/dashboard/activity', '/dashboard/activity.json', '/dashboard/activity.csv'])
       expect((await pages.get(`${path}?from=${encodeURIComponent(SCRIPT)}`)).status).toBe(400);
   });
@@ -124,7 +124,7 @@ describe('/dashboard/activity', () => {
     expectInert((await pages.get('/dashboard/activity')).text);
   });
 
-  it('tells when there is nothing', async () => {
+  it('shows a message when there is no activity', async () => {
     expect((await pages.get('/dashboard/activity?to=2020-01-01')).text).toContain(
       'No activity matches this filter.',
     );

@@ -36,14 +36,14 @@ describe('/dashboard/apps/{id}', () => {
     expect(text).not.toContain('Lisbon');
   });
 
-  it('tells what happened with it as its own', async () => {
+  it('lists the events of the app', async () => {
     await createPages(world).writeEvent({ kind: 'token_issued', client: 'Test app', grantId }, new Date());
     const { text } = await pages.get(path());
     expect(text).toContain('It was connected.');
     expect(text).not.toContain('An app was');
   });
 
-  it('has its twin', async () => {
+  it('returns the same data as JSON', async () => {
     expect(JSON.parse((await pages.get(`${path()}.json`)).text)).toMatchObject({
       grant_id: grantId,
       client: 'Test app',
@@ -51,7 +51,7 @@ describe('/dashboard/apps/{id}', () => {
     });
   });
 
-  it('changes when it ends', async () => {
+  it('changes the expiry', async () => {
     expect(await pages.post(`${path()}/expiry`, { expires: '1w' })).toEqual({
       status: 303,
       location: `${path()}?done=expiry`,
@@ -64,7 +64,7 @@ describe('/dashboard/apps/{id}', () => {
     expect((await pages.post(`${path()}/expiry`, {})).status).toBe(400);
   });
 
-  it('takes a connection out', async () => {
+  it('removes a connection', async () => {
     const answer = await pages.post(`${path()}/end-connection`, { connection_id: 'work' });
     expect(answer).toEqual({ status: 303, location: `${path()}?done=connection` });
     const { text } = await pages.get(path());
@@ -73,7 +73,7 @@ describe('/dashboard/apps/{id}', () => {
     expect((await pages.post(`${path()}/end-connection`, { connection_id: 'work' })).status).toBe(404);
   });
 
-  it('ends it, and offers no forms from then on', async () => {
+  it('revokes access and then offers no forms', async () => {
     expect(await pages.post(`${path()}/revoke`, {})).toEqual({
       status: 303,
       location: path(),
@@ -86,7 +86,7 @@ describe('/dashboard/apps/{id}', () => {
     expect(text).not.toContain(`action="${path()}`);
   });
 
-  it('does not know other ids', async () => {
+  it('refuses unknown ids', async () => {
     for (const id of ['grant_0', '..', 'x.json', '%00'])
       expect((await pages.get(`/dashboard/apps/${id}`)).status).toBe(404);
     // In the words of the pages, not of the command line.
@@ -96,7 +96,7 @@ describe('/dashboard/apps/{id}', () => {
     expect((await pages.post('/dashboard/apps/grant_0/revoke', {})).status).toBe(404);
   });
 
-  it('shows hostile words as text', async () => {
+  it('shows hostile text as text', async () => {
     const hostile = await world.grant([{ connection_id: 'home' }]);
     world.store.write.raw
       .prepare(

@@ -21,7 +21,7 @@ describe('/dashboard/apps', () => {
     expect(text).toContain('16 Nov 2026, 13:00');
   });
 
-  it('has its twin', async () => {
+  it('returns the same data as JSON', async () => {
     const { text, headers } = await pages.get('/dashboard/apps.json');
     expect(headers.get('content-type')).toContain('application/json');
     expect(JSON.parse(text)).toMatchObject({ time_zone: 'Europe/Berlin', live: [{}, {}], ended: [] });
@@ -33,7 +33,7 @@ describe('/dashboard/apps', () => {
     expect(text.match(/name="csrf" value="the-csrf-value"/g)).toHaveLength(posts as number);
   });
 
-  it('goes back to the list after revoking there, and says so', async () => {
+  it('returns to the list with a confirmation after revoking', async () => {
     const { grantId } = await world.grant([{ connection_id: 'home' }]);
     const answer = await pages.post(`/dashboard/apps/${grantId}/revoke`, { back: 'apps' });
     expect(answer).toEqual({ status: 303, location: `/dashboard/apps?done=${grantId}` });
@@ -42,7 +42,7 @@ describe('/dashboard/apps', () => {
     expect(text).toContain('revoked</span>');
   });
 
-  it('says nothing that the address makes up', async () => {
+  it('ignores messages in the address', async () => {
     const { grantId } = await world.grant([{ connection_id: 'home' }]);
     for (const done of [grantId, SCRIPT, 'toString', 'Your account was closed']) {
       const { text } = await pages.get(`/dashboard/apps?done=${encodeURIComponent(done)}`);
@@ -62,7 +62,7 @@ describe('/dashboard/apps', () => {
     expectInert((await pages.get('/dashboard/activity')).text);
   });
 
-  it('tells what to do when there is none', async () => {
+  it('explains the next step when no app is connected', async () => {
     const empty = await createNotesWorld({ connections: ['home'] });
     empty.store.write.raw.exec('delete from tokens; delete from grants');
     const { text } = await createPageApp(empty).get('/dashboard/apps');

@@ -57,7 +57,7 @@ const panelOf = async (key: string) => {
 };
 
 describe('/dashboard/connect', () => {
-  it('puts the one address first, and the apps after it', async () => {
+  it('shows the server address first, then the apps', async () => {
     const { text } = await browser.open('/dashboard/connect');
     const large = text.indexOf(`<div class="copy large"><code>${ORIGIN}/mcp</code>`);
     expect(large).toBeGreaterThan(0);
@@ -75,7 +75,7 @@ describe('/dashboard/connect', () => {
     expect(text.slice(text.indexOf('<main'))).not.toContain(' hidden');
   });
 
-  it('warns when the address cannot be reached by an app, and says by which', async () => {
+  it('names the apps that cannot reach the address', async () => {
     const { text } = await browser.open('/dashboard/connect');
     expect(text).toContain('This address works on this computer only.');
     expect(text.match(/Not reachable/g)).toHaveLength(2);
@@ -83,7 +83,7 @@ describe('/dashboard/connect', () => {
     expect(open.reachability.warning).toBeNull();
   });
 
-  it('says first how to become reachable where an app calls from the internet, and waits for nothing there', async () => {
+  it('explains how to make the server reachable before steps for apps that call from the internet', async () => {
     const { text } = await browser.open('/dashboard/connect');
     const section = (key: string) =>
       text.slice(text.indexOf(`<section id="${key}"`)).split('</section>')[0] ?? '';
@@ -108,7 +108,7 @@ describe('/dashboard/connect', () => {
     expect((await browser.open('/dashboard/connect.md')).text).toContain('tailscale funnel');
   });
 
-  it('has a place for apps that only start a program', async () => {
+  it('has a section for apps that only start a program', async () => {
     const { text } = await browser.open('/dashboard/connect');
     expect(text).toContain(`pdpp connect ${ORIGIN}`);
     expect(text.replaceAll('&quot;', '"')).toMatch(/"command": "pdpp",\s+"args": \[\s+"mcp",/);
@@ -125,7 +125,7 @@ describe('/dashboard/connect', () => {
     expect(asked.text).toBe(markdown.text);
   });
 
-  it('suggests something to ask about each connection that holds something', async () => {
+  it('suggests a question for each connection with records', async () => {
     const { prompts } = await view();
     expect(prompts).toEqual([
       {
@@ -138,13 +138,13 @@ describe('/dashboard/connect', () => {
   });
 });
 
-describe('the line of an app', () => {
-  it('waits until the app has asked', async () => {
+describe('the progress of an app', () => {
+  it('waits until the app sends a request', async () => {
     expect((await view()).progress).toEqual([]);
     expect(await panelOf('claude-code')).toContain('Waiting for Claude Code.');
   });
 
-  it('follows the app from asking to its first read, with times', async () => {
+  it('follows the app from its request to its first read, with times', async () => {
     await tell({ kind: 'asked', clientId: CLAUDE_CODE, client: 'Claude Code' }, 50);
     expect((await view()).progress).toMatchObject([
       { key: 'claude-code', state: 'asked', asked_at: timeOf(50) },
@@ -170,7 +170,7 @@ describe('the line of an app', () => {
     expect(line).toContain('View reads');
   });
 
-  it('says what to do when the app stops at the tools', async () => {
+  it('explains what to do when the app only lists the tools', async () => {
     const { grantId } = await approve('ChatGPT', 'https://chatgpt.com/oauth/client.json', 600);
     await tell({ kind: 'listed', client: 'ChatGPT', grantId }, 590);
     const line = await panelOf('chatgpt');
@@ -178,7 +178,7 @@ describe('the line of an app', () => {
     expect(line).toContain('Try asking: “Find what I wrote');
   });
 
-  it('gives the app a minute before it says so', async () => {
+  it('waits a minute before it explains', async () => {
     await approve('Codex', 'https://chatgpt.com/oauth/codex/client.json', 30);
     expect(await panelOf('codex')).toContain('Approved. The app has not listed the tools yet.');
     expect(await panelOf('codex')).not.toContain('Start a new Codex session');
@@ -187,7 +187,7 @@ describe('the line of an app', () => {
     expect(await panelOf('codex')).toContain('Start a new Codex session');
   });
 
-  it('knows that the owner said no, and that the app asked again', async () => {
+  it('shows that the owner denied access and that the app asked again', async () => {
     await tell({ kind: 'asked', client: 'Cursor', clientId: 'k3v9' }, 50);
     await tell({ kind: 'denied', client: 'Cursor', clientId: 'k3v9' }, 40);
     expect((await view()).progress).toMatchObject([{ key: 'cursor', state: 'denied', since: timeOf(40) }]);
@@ -195,7 +195,7 @@ describe('the line of an app', () => {
     expect((await view()).progress).toMatchObject([{ key: 'cursor', state: 'asked' }]);
   });
 
-  it('tells an access that has ended, until the app asks again', async () => {
+  it('shows that access has ended until the app asks again', async () => {
     const { grantId } = await approve('Codex', 'https://chatgpt.com/oauth/codex/client.json', 90);
     await revokeGrant(world.store.write, grantId, secondsAgo(60));
     expect((await view()).progress).toMatchObject([{ key: 'codex', state: 'ended', since: timeOf(60) }]);
@@ -206,7 +206,7 @@ describe('the line of an app', () => {
     expect((await view()).progress).toMatchObject([{ key: 'codex', state: 'asked', approved_at: null }]);
   });
 
-  it('tells apps without an entry apart by their names, the latest five of them', async () => {
+  it('lists the latest five unknown apps by name', async () => {
     for (const [i, name] of ['one', 'two', 'three', 'four', 'five', 'six'].entries())
       await tell({ kind: 'registered', client: name, clientId: `dyn_${i}` }, 60 - i);
     const { progress } = await view();
@@ -216,7 +216,7 @@ describe('the line of an app', () => {
     expect(await panelOf('other')).toContain('six');
   });
 
-  it('shows names of strangers as text', async () => {
+  it('shows names of unknown apps as text', async () => {
     await tell({ kind: 'registered', client: '<img src=x>\u202e', clientId: 'dyn_1' }, 5);
     const { text } = await browser.open('/dashboard/connect');
     expect(text).not.toContain('<img src=x>');

@@ -55,11 +55,11 @@ describe.each([
   const ratio = (a: string, b: string) =>
     contrast(colors.get(a)?.[theme] ?? '', colors.get(b)?.[theme] ?? '');
 
-  it.each(text)('%s can be read on %s', (ink, ground) => {
+  it.each(text)('%s text has enough contrast on %s', (ink, ground) => {
     expect(ratio(ink, ground)).toBeGreaterThanOrEqual(4.5);
   });
 
-  it.each(shapes)('%s can be made out on %s', (shape, ground) => {
+  it.each(shapes)('%s shapes have enough contrast on %s', (shape, ground) => {
     expect(ratio(shape, ground)).toBeGreaterThanOrEqual(3);
   });
 });

@@ -28,7 +28,7 @@ describe('/dashboard/data', () => {
     expectInert(text);
   });
 
-  it('has bars that lead to their month, by the clock of the owner, and lists that agree with it', async () => {
+  it('links bars to months in the time zone of the owner, and the lists agree', async () => {
     const berlin = await createNotesWorld({
       timeZone: 'Europe/Berlin',
       notes: [
@@ -63,7 +63,7 @@ describe('/dashboard/data', () => {
     berlin.close();
   });
 
-  it('searches with the engine of the tool', async () => {
+  it('searches as the search tool does', async () => {
     const { text } = await pages.get('/dashboard/data?q=ferry');
     expect(text).toContain('<a href="/r/home/notes/n1">Lisbon trip</a>');
     expect(text).toContain('<mark>ferry</mark>');
@@ -75,7 +75,7 @@ describe('/dashboard/data', () => {
     expectInert((await pages.get(`/dashboard/data?q=${encodeURIComponent(SCRIPT + TURNED)}`)).text);
   });
 
-  it('shows the date and the source of what it found, and sorts it by time', async () => {
+  it('shows date and source of results, and sorts by time', async () => {
     const { text } = await pages.get('/dashboard/data?q=ferry');
     expect(text).toMatch(/Notes of home<\/span> notes · \d+ \w+ 2026, \d\d:\d\d/);
     const order = async (sort: string) => {
@@ -92,7 +92,7 @@ describe('/dashboard/data', () => {
     expect(sorted.text).toMatch(/href="\/dashboard\/data\?q=ferry&amp;sort=newest" aria-current="true"/);
   });
 
-  it('has its twins', async () => {
+  it('returns the same data as JSON', async () => {
     expect(JSON.parse((await pages.get('/dashboard/data.json')).text)).toMatchObject({
       interval: 'month',
       periods: [{ name: '2026-01', from: '2026-01', to: '2026-02' }, {}, {}],
@@ -101,7 +101,7 @@ describe('/dashboard/data', () => {
     expect(JSON.parse((await pages.get('/dashboard/data/home/notes.json')).text)).toMatchObject({ count: 5 });
   });
 
-  it('looks as an app, and keeps doing so', async () => {
+  it('views as an app and stays in that view', async () => {
     const { text } = await pages.get(`/dashboard/data?as=${grantId}`);
     expect(text).toContain('You are viewing the data that <b>Test app (since 2026-11-16)</b> can read');
     expect(text).toContain(`href="/dashboard/data/home/notes?as=${grantId}"`);
@@ -142,7 +142,7 @@ describe('/dashboard/data', () => {
 });
 
 describe('/dashboard/data/{connection}/{stream}', () => {
-  it('lists records with links, times on the clock of the owner, and ways to sort', async () => {
+  it('lists records with links, times in the time zone of the owner, and sorting', async () => {
     const { text } = await pages.get('/dashboard/data/home/notes');
     expect(text).toContain('<a href="/r/home/notes/n2">Groceries</a>');
     expect(text).toContain('14 Feb 2026, 19:00');
@@ -159,7 +159,7 @@ describe('/dashboard/data/{connection}/{stream}', () => {
     expect(text).toContain('Clear filters');
   });
 
-  it('offers a filter for every field that schema can filter, and keeps what is chosen', async () => {
+  it('offers a filter for every filterable field and keeps the choice', async () => {
     const { text } = await pages.get('/dashboard/data/home/notes');
     for (const name of ['has:author', 'is:pinned', 'is:tags', 'from:stars', 'to:price', 'from:created_at'])
       expect(text).toContain(`name="${name}"`);
@@ -181,7 +181,7 @@ describe('/dashboard/data/{connection}/{stream}', () => {
     expectInert((await pages.get(`/dashboard/data/home/notes?is:author=${encodeURIComponent(SCRIPT)}`)).text);
   });
 
-  it('comes as CSV, filtered and sorted the same, with every field and no formula', async () => {
+  it('returns CSV with the same filter and order, every field and no formula', async () => {
     const { text, headers } = await pages.get(
       '/dashboard/data/home/notes.csv?sort=-stars&from:stars=2&cursor=x',
     );
@@ -206,7 +206,7 @@ describe('/dashboard/data/{connection}/{stream}', () => {
     expectInert(text);
   });
 
-  it('does not know other names', async () => {
+  it('refuses unknown names', async () => {
     for (const path of ['home/nothing', 'nowhere/notes', '%00/%00', 'home/notes.md'])
       expect((await pages.get(`/dashboard/data/${path}`)).status).toBe(404);
     expect((await pages.get('/dashboard/data/home/notes?cursor=x')).status).toBe(400);

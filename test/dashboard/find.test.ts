@@ -39,7 +39,7 @@ describe('quick find', () => {
     },
   );
 
-  it('is for the owner alone', async () => {
+  it('requires the owner', async () => {
     expect((await world.request('/dashboard/find.json?q=mine')).status).toBe(401);
   });
 });

@@ -17,13 +17,13 @@ await world.call(world.token, 'query_records', { stream: 'nowhere' });
 const readJson = async () => JSON.parse((await browser.open('/dashboard.json')).text) as Overview;
 
 describe('the overview', () => {
-  it('is for the signed-in owner only', async () => {
+  it('requires the owner', async () => {
     const page = await world.request('/dashboard', { headers: { accept: 'text/html' } });
     expect([page.status, page.headers.get('location')]).toEqual([303, '/login?return_to=%2Fdashboard']);
     expect((await world.request('/dashboard.json')).status).toBe(401);
   });
 
-  it('says what is stored, who may read it and what was read', async () => {
+  it('summarizes stored data, apps and reads', async () => {
     const view = await readJson();
     expect(view.stored).toMatchObject({ records: 10, streams: 4, first: '2026-01-10', last: '2026-03-28' });
     expect(view.stored.connections.map(({ name, records }) => [name, records])).toEqual([
@@ -57,13 +57,13 @@ describe('the overview', () => {
     expect(text).not.toMatch(/\sstyle=|<script>|undefined|NaN|\[object/);
   });
 
-  it('counts a read that was made again and again to its end', async () => {
+  it('counts every repetition of a repeated read', async () => {
     for (let i = 0; i < 30; i += 1) await world.call(world.token, 'schema');
     const { text } = await browser.open('/dashboard');
     expect(text.replace(/<[^>]+>/g, '')).toContain('Test app listed the available data, 30 times.');
   });
 
-  it('says something else than the data page, and its bars lead on', async () => {
+  it('differs from the data page, and its bars link to details', async () => {
     const { text } = await browser.open('/dashboard');
     expect(text).not.toContain('Records per month');
     expect((await browser.open('/dashboard/data')).text).toContain('Records per month');
@@ -71,7 +71,7 @@ describe('the overview', () => {
     expect(text).toContain('<a href="/dashboard/connections/home">Notes of home</a>');
   });
 
-  it('has one form of a date, and totals that agree or say why not', async () => {
+  it('uses one date format, and totals agree or explain the difference', async () => {
     const shown = (html: string) => html.replace(/<[^>]+>/g, ' ');
     for (const path of ['/dashboard', '/dashboard/activity?from=2026-11-01', '/dashboard/data'])
       expect([path, shown((await browser.open(path)).text).match(/\d{4}-\d\d-\d\d/g)]).toEqual([path, null]);
@@ -80,7 +80,7 @@ describe('the overview', () => {
     expect(data).toMatch(/6 records, .*; 4 more have no date/);
   });
 
-  it('is where a page leads that could not be shown', async () => {
+  it('is linked from error pages', async () => {
     for (const path of ['/r/home/notes/nothing', '/dashboard/apps/nobody', '/nowhere'])
       expect((await browser.open(path)).text).toContain('<a class="button" href="/dashboard"');
   });
@@ -105,7 +105,7 @@ describe('the overview', () => {
 });
 
 describe('the overview of an empty server', () => {
-  it('says what to do next', async () => {
+  it('explains the next step', async () => {
     const empty = await createWorld();
     const owner = await createOwnerBrowser(empty);
     const { text } = await owner.open('/dashboard');
@@ -122,8 +122,8 @@ describe('the overview of an empty server', () => {
   });
 });
 
-describe('the numbers of what is stored', () => {
-  it('follow what is stored', async () => {
+describe('the counts of stored data', () => {
+  it('follow changes of stored data', async () => {
     const other = await createNotesWorld();
     const count = async () =>
       (await readStored(other.store.read, await loadCatalog(other.store.read), NOW)).records;
@@ -133,7 +133,7 @@ describe('the numbers of what is stored', () => {
     other.close();
   });
 
-  it('are counted without reading records', async () => {
+  it('are computed without reading records', async () => {
     const other = await createNotesWorld();
     const read = async (now: Date) => readStored(other.store.read, await loadCatalog(other.store.read), now);
     const before = await read(NOW);

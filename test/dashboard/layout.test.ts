@@ -31,7 +31,7 @@ describe('a page', () => {
     expect(html).toMatch(/<main id="main"[^>]*>hello<\/main>/);
   });
 
-  it('has navigation and sign-out only for somebody who is signed in', () => {
+  it('has navigation and sign-out only when signed in', () => {
     const bare = String(Page({ title: 'Sign in', form: 'narrow' }));
     expect(bare).not.toContain('<nav');
     expect(bare).not.toContain('/logout');
@@ -44,7 +44,7 @@ describe('a page', () => {
     );
   });
 
-  it('shows alarms with a way to say that they were seen', () => {
+  it('shows alarms with a button to dismiss them', () => {
     const alarm = { at: '2026-11-16T11:00:00.000Z', text: 'Something happened.', grant_id: 'grant/1' };
     const html = String(
       Page({ title: 'x', here: 'apps', csrf: 'c', alarms: [alarm], zone: 'Europe/Berlin' }),
@@ -56,7 +56,7 @@ describe('a page', () => {
     expect(String(Page({ title: 'x', here: 'apps', csrf: 'c', alarms: [] }))).not.toContain('alarms');
   });
 
-  it('has no inline style or script, and escapes what it is given', () => {
+  it('has no inline style or script, and escapes values', () => {
     const html = [
       Page({
         title: HOSTILE,
@@ -77,15 +77,15 @@ describe('a page', () => {
   });
 });
 
-describe('the building blocks', () => {
-  it('shows text to copy as text, so that it can be taken without script', () => {
+describe('the layout components', () => {
+  it('shows text to copy, which also works without script', () => {
     const html = String(Copy({ text: 'claude mcp add' }));
     expect(html).toContain('<code>claude mcp add</code>');
     expect(html).toContain('data-copy="claude mcp add"');
     expect(html).toContain('aria-label="Copy: claude mcp add"');
   });
 
-  it("shows times in the owner's zone and keeps the exact one for machines", () => {
+  it("shows times in the owner's zone and keeps the exact time for machines", () => {
     const at = '2026-11-15T23:30:05.000Z';
     expect(String(Time({ at, zone: 'Asia/Tokyo' }))).toBe(
       '<time datetime="2026-11-15T23:30:05.000Z" title="16 Nov 2026, 08:30:05 (Asia/Tokyo)">16 Nov 2026, 08:30</time>',
@@ -102,7 +102,7 @@ describe('the building blocks', () => {
     ]);
   });
 
-  it('asks twice before something that cannot be undone', () => {
+  it('asks for confirmation before an irreversible action', () => {
     const html = String(Confirm({ label: 'End access', action: '/x', csrf: 'c', button: 'End it now' }));
     expect(html).toMatch(/^<details class="confirm"><summary class="button danger">End access<\/summary>/);
     expect(html).toMatch(/<form method="post" action="\/x">.*name="csrf" value="c".*End it now/);

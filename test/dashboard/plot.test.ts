@@ -28,12 +28,12 @@ const boxes = (html: string) =>
 describe('bars over time', () => {
   const html = String(BarsOverTime(two));
 
-  it('say in words what they show', () => {
+  it('describe their data in words', () => {
     expect(html).toContain('role="img" aria-label="Reads per day: 1,504 reads, 14 Nov 2026 to 16 Nov 2026"');
     expect(html).toContain('<title>16 Nov 2026: 1,500 reads\nClaude Code: 1,200\nCodex: 300</title>');
   });
 
-  it('stack their series and leave out what is zero', () => {
+  it('stack their series and omit zeros', () => {
     const drawn = boxes(html);
     expect(drawn.map(({ name }) => name)).toEqual(['series-0', 'series-1', 'series-0', 'series-1']);
     const [, , below, above] = drawn as [never, never, (typeof drawn)[0], (typeof drawn)[0]];
@@ -61,7 +61,7 @@ describe('bars over time', () => {
     expect(html).toContain('<summary>Show numbers</summary>');
   });
 
-  it('need no style of their own', () => {
+  it('need no inline style', () => {
     expect(html).not.toMatch(/style=/);
   });
 
@@ -80,7 +80,7 @@ describe('bars over time', () => {
     expect(many).toContain('<td class="number">15</td>');
   });
 
-  it('survive having nothing to show', () => {
+  it('render without data', () => {
     for (const labels of [[], ['2026']]) {
       const empty = String(BarsOverTime({ ...two, labels, series: [] }));
       expect(empty).not.toMatch(/NaN|Infinity|undefined/);
@@ -97,7 +97,7 @@ describe('bars over time', () => {
 });
 
 describe('the other plots', () => {
-  it('show the largest as the full length', () => {
+  it('show the largest value at full length', () => {
     const rows = [
       { name: 'Nordbank', value: 4_959, href: '/dashboard/data' },
       { name: 'GitHub', value: 0 },
@@ -109,7 +109,7 @@ describe('the other plots', () => {
     expect(html).toContain('4,959');
   });
 
-  it('are as small as a word and still say their numbers', () => {
+  it('fit into a line of text and still name their numbers', () => {
     const html = String(Spark({ title: 'Reads per day', values: [0, 2, 4] }));
     expect(html).toContain('aria-label="Reads per day: 0, 2, 4"');
     expect([...html.matchAll(/height="(\d+)"/g)].map(([, height]) => height)).toEqual([

@@ -29,7 +29,7 @@ await world.ingest('home', 'notes', [
 const pages = createPageApp(world);
 
 describe('/r/{id}', () => {
-  it('shows all fields, times on the clock of the owner, JSON folded', async () => {
+  it('shows all fields, times in the time zone of the owner, and folded JSON', async () => {
     const { status, text, headers } = await pages.get('/r/home/notes/n1');
     expect(status).toBe(200);
     expect(headers.get('vary')).toBe('accept');
@@ -42,7 +42,7 @@ describe('/r/{id}', () => {
     expectInert(text);
   });
 
-  it('puts what a person reads first, and the handles of machines last', async () => {
+  it('shows readable fields first and ids last', async () => {
     const { text } = await pages.get('/r/home/comments/c1');
     const table = /<table[\s\S]*?<\/table>/.exec(text)?.[0] ?? '';
     const labels = [...table.matchAll(/<th[^>]*>([^<]*)</g)].map(([, label]) => label);
@@ -60,7 +60,7 @@ describe('/r/{id}', () => {
     expect(text).toContain('\\u{202e}');
   });
 
-  it('I-03 lets a plain web address be followed, and nothing that only looks like one', async () => {
+  it('I-03 links plain web addresses and nothing that only resembles one', async () => {
     const { text } = await pages.get('/r/home/notes/link');
     expect(text).toContain(
       '<a class="long" href="https://example.org/a?b=1" rel="noreferrer noopener nofollow" target="_blank">https://example.org/a?b=1</a>',
@@ -76,7 +76,7 @@ describe('/r/{id}', () => {
     expect(text.slice(text.indexOf('class="text"')).match(/Once/g)).toHaveLength(1_000);
   });
 
-  it('comes as Markdown and as JSON, by its address or by what is asked for', async () => {
+  it('returns Markdown and JSON by suffix or by Accept header', async () => {
     for (const [path, accept] of [
       ['/r/home/notes/n1.md', '*/*'],
       ['/r/home/notes/n1', 'text/markdown'],
@@ -96,12 +96,12 @@ describe('/r/{id}', () => {
       expect((await pages.get('/r/home/notes/n1', { accept })).text).toContain('<!doctype html>');
   });
 
-  it('takes a key that ends in .md for what it is', async () => {
+  it('finds a record whose key ends in .md', async () => {
     expect((await pages.get('/r/home/notes/readme.md')).text).toContain('<h1>A file</h1>');
     expect((await pages.get('/r/home/notes/readme.md.md')).text).toMatch(/^# `A file`/);
   });
 
-  it('is found wherever a tool says a record is', async () => {
+  it('opens every record address that a tool returns', async () => {
     const keys = Object.values(hostileStrings).filter((key) => key.length < 400 && key.isWellFormed());
     const stored = keys.filter((key) => key.trim() !== '' && !/\p{Cc}/u.test(key));
     await world.ingest(
@@ -127,7 +127,7 @@ describe('/r/{id}', () => {
     expect(found).toBeGreaterThan(15);
   });
 
-  it('is not found where there is none', async () => {
+  it('returns 404 for an unknown record', async () => {
     for (const path of ['', 'home', 'home/notes', 'home/notes/', 'home/notes/zzz', 'home/notes/n', 'x/y/z'])
       expect([path, (await pages.get(`/r/${path}`)).status]).toEqual([path, 404]);
   });

@@ -82,7 +82,7 @@ describe('the script', () => {
   const shown = (tab: Tab) =>
     tab.locator('.tabs > section:visible').evaluateAll((all) => all.map(({ id }) => id));
 
-  it('copies the address and says so', async () => {
+  it('copies the address and announces it', async () => {
     const tab = await open('/dashboard/connect');
     const button = tab.locator('.copy.large button');
     await button.click();
@@ -91,7 +91,7 @@ describe('the script', () => {
     expect(await tab.evaluate('navigator.clipboard.readText()')).toBe('https://me.example/mcp');
   });
 
-  it('shows one app at a time, by click, by keys and by address, and remembers which', async () => {
+  it('shows one app at a time by click, key and address, and remembers the choice', async () => {
     const tab = await open('/dashboard/connect');
     expect(await shown(tab)).toEqual(['claude-code']);
     await tab.focus('[role=tab][aria-selected=true]');
@@ -113,7 +113,7 @@ describe('the script', () => {
     expect(await shown(tab)).toEqual(['chatgpt']);
   });
 
-  it('moves the line of an app as it connects', async () => {
+  it('updates the progress of an app while it connects', async () => {
     const tab = await open('/dashboard/connect#codex');
     expect(await tab.textContent('#codex-progress')).toContain('Waiting for Codex');
     const nothing = { grant_id: null, connections: [], prompt: null, approved_at: null };
@@ -126,7 +126,7 @@ describe('the script', () => {
     progress = [];
   });
 
-  it('ticks all of a connection, and shows when it is only some', async () => {
+  it('ticks all streams of a connection, and shows a partial choice', async () => {
     const tab = await open('/form');
     const state = () =>
       tab.$eval('#all', (box) => {
@@ -141,14 +141,14 @@ describe('the script', () => {
     expect(await state()).toEqual([false, false]);
   });
 
-  it('is not needed: without it every app is shown and no button is dead', async () => {
+  it('is optional: without it every app is shown and every button works', async () => {
     const tab = await open('/dashboard/connect', { javaScriptEnabled: false });
     expect(await shown(tab)).toHaveLength(8);
     expect(await tab.locator('[data-copy]:visible').count()).toBe(0);
     expect(await tab.locator('.needs-script:visible').count()).toBe(0);
   });
 
-  it.each([360, 390, 768])('leaves a page that fits into %i pixels', async (width) => {
+  it.each([360, 390, 768])('leaves pages that fit into %i pixels', async (width) => {
     const tab = await open('/dashboard/connect', { width });
     expect(await tab.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
   });

@@ -47,8 +47,8 @@ const isServed = async () =>
 const busy = () =>
   `POST /oauth/token HTTP/1.1\r\nHost: ${server.host}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 500\r\n\r\ngrant`;
 
-describe('more connections than there is room for', () => {
-  it('R-06 that only stay open keep nobody out: the oldest gives way', async () => {
+describe('more connections than the limit', () => {
+  it('R-06 closes the oldest idle connection for a new one', async () => {
     await start(['127.0.0.0/8']);
     const silent = await holdAll(MOST, '');
     const kept = await hold(`GET /healthz HTTP/1.1\r\nHost: ${server.host}\r\n\r\n`);
@@ -59,7 +59,7 @@ describe('more connections than there is room for', () => {
     expect(silent.at(-1)?.destroyed).toBe(false);
   });
 
-  it('R-06 that are all in use get 503 with Retry-After, and are served when one is free', async () => {
+  it('R-06 answers 503 with Retry-After while all are in use', async () => {
     await start(['127.0.0.0/8']);
     const held = await holdAll(MOST, busy());
     const refused = await hold('');
@@ -71,7 +71,7 @@ describe('more connections than there is room for', () => {
     expect(await isServed()).toBe(200);
   });
 
-  it('R-06 of one address take half of the room at most', async () => {
+  it('R-06 limits one address to half of the connections', async () => {
     await start([]);
     await holdAll(MOST / 2, busy(), '127.0.0.2');
     const refused = await hold('', '127.0.0.2');
@@ -80,7 +80,7 @@ describe('more connections than there is room for', () => {
     expect(await isServed()).toBe(200);
   });
 
-  it('R-06 2,000 silent ones leave an app its answers', async () => {
+  it('R-06 answers an app beside 2,000 silent connections', async () => {
     await start(['127.0.0.0/8']);
     for (let i = 0; i < 20; i += 1) {
       await Promise.all(Array.from({ length: 100 }, () => hold('')));
@@ -89,7 +89,7 @@ describe('more connections than there is room for', () => {
     expect(sockets.filter((socket) => !socket.destroyed).length).toBeLessThanOrEqual(MOST + 5);
   });
 
-  it('R-06 whose owners do not read their answers are given up, and their answers with them', async () => {
+  it('R-06 closes connections whose clients do not read their answers', async () => {
     await start(['127.0.0.0/8'], { stalledMs: 1_000 });
     const ask = `GET /llms.txt HTTP/1.1\r\nHost: ${server.host}\r\n\r\n`;
     const deaf = await Promise.all(

@@ -104,7 +104,7 @@ describe.each([
 });
 
 describe('behind a trusted proxy', () => {
-  it('A-15 whoever guesses is stopped by the address the proxy saw, whatever else they claim', async () => {
+  it('A-15 limits guesses by the address that the proxy saw', async () => {
     setCheapPassphrase(world);
     const from = await startBehindProxy(['127.0.0.1']);
     let guess = 0;
@@ -122,8 +122,8 @@ describe('behind a trusted proxy', () => {
   });
 });
 
-describe('behind a proxy that was not named', () => {
-  it('A-15 guessing is stopped all the same, for minutes and not for good, and another way in is named', async () => {
+describe('behind an unconfigured proxy', () => {
+  it('A-15 limits guesses for minutes and names another way to sign in', async () => {
     setCheapPassphrase(world);
     const from = await startBehindProxy([]);
     const tried = await times(31, () => trySignIn(from(ATTACKER), 'wrong passphrase'));
@@ -134,7 +134,7 @@ describe('behind a proxy that was not named', () => {
     expect(page.text).toContain('pdpp owner reset');
   });
 
-  it('the log says once what to set', async () => {
+  it('logs once which setting is missing', async () => {
     const from = await startBehindProxy([]);
     await times(3, () => register(from(ATTACKER)));
     const hints = world.logged.filter((line) => line.includes('--trusted-proxy'));
@@ -164,7 +164,7 @@ describe('the address of a client', () => {
     expect(findClient(peer, header, isProxy)).toBe(client);
   });
 
-  it('counts by itself in IPv4 and by its network in IPv6, however it is written', () => {
+  it('is the address in IPv4 and the network in IPv6, in any notation', () => {
     expect(addressKey('1.2.3.4')).toBe('1.2.3.4');
     for (const same of [
       '2001:db8:1:2::1',

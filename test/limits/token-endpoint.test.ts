@@ -18,7 +18,7 @@ async function flood(count: number, send: (i: number) => Promise<Response>) {
 }
 
 describe('/oauth/token', () => {
-  it('R-02 750 anonymous requests a second: a hundred are answered, the rest is told to wait, and apps stay connected', async () => {
+  it('R-02 answers a hundred of 750 anonymous requests a second, refuses the rest, and apps stay connected', async () => {
     const guess = (i: number) =>
       postForm(world, '/oauth/token', {
         client_id: client.clientId,
@@ -39,15 +39,15 @@ describe('/oauth/token', () => {
     expect(again.counts).toEqual({ 200: 120 });
   });
 
-  it('R-02 a known token that only ever fails is counted by itself', async () => {
+  it('R-02 counts a known token that always fails separately', async () => {
     const wrong = await OAuthClient.register(world);
     const { counts } = await flood(310, () => wrong.refresh(tokens.refresh_token));
     expect(counts).toEqual({ 400: 300, 429: 10 });
   });
 });
 
-describe('the other places where tokens are presented', () => {
-  it('R-02 revocation takes guesses for an answer, and then no more; a real token is revoked all the same', async () => {
+describe('other endpoints that take tokens', () => {
+  it('R-02 revocation limits guesses and still revokes a real token', async () => {
     const mine = await client.connect(owner, { stream: ['0', '1'] });
     const revoke = (token: string) => postForm(world, '/oauth/revoke', { client_id: client.clientId, token });
     const { last } = await flood(101, (i) => revoke(`guess-${i}`));
@@ -56,7 +56,7 @@ describe('the other places where tokens are presented', () => {
     expect((await client.refresh(mine.refresh_token)).status).not.toBe(200);
   });
 
-  it('R-02 introspection refuses strangers, and never the owner', async () => {
+  it('R-02 introspection limits unknown callers, never the owner', async () => {
     const ask = (bearer: string) =>
       postForm(world, '/oauth/introspect', { token: 'x' }, { authorization: `Bearer ${bearer}` });
     const { last } = await flood(101, (i) => ask(`guess-${i}`));
@@ -64,7 +64,7 @@ describe('the other places where tokens are presented', () => {
     expect((await ask(await world.ownerToken())).status).toBe(200);
   });
 
-  it.each(['/oauth/par', '/oauth/device/code'])('R-02 %s refuses before it reads', async (path) => {
+  it.each(['/oauth/par', '/oauth/device/code'])('R-02 %s refuses before it reads the body', async (path) => {
     const { last } = await flood(301, () => postForm(world, path, { client_id: 'nobody' }));
     expect(last?.status).toBe(429);
     const large = await world.request(path, {

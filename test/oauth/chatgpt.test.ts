@@ -29,7 +29,7 @@ async function discover() {
 }
 
 describe('a connector before it signs in', () => {
-  it('finds all it asks for: S256, public clients, metadata documents, stable ids by iss', async () => {
+  it('finds the metadata it needs: S256, public clients, metadata documents and iss', async () => {
     const { server } = await discover();
     expect(server.code_challenge_methods_supported).toContain('S256');
     expect(server.token_endpoint_auth_methods_supported).toContain('none');

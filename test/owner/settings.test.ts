@@ -47,7 +47,7 @@ describe('the settings page', () => {
     expect(json.backup_command).toBe(`npm run -s pdpp -- backup FOLDER --data ${world.store.directory}`);
   });
 
-  it('changes the zone, and every answer goes by it from the next call on', async () => {
+  it('changes the time zone for every later answer', async () => {
     expect(await countDays()).toEqual([['2026-03-01', 2]]);
     const done = await post('/dashboard/settings/zone', { time_zone: 'Europe/Berlin' });
     expect(done.headers.get('location')).toBe('/dashboard/settings?done=zone');
@@ -60,7 +60,7 @@ describe('the settings page', () => {
     expect(eventKinds(world)).toContain('time_zone_changed');
   });
 
-  it('leaves stored times without a zone where they are, so that the store still agrees with itself', async () => {
+  it('leaves stored times without a zone unchanged, so that the store stays consistent', async () => {
     const { timeZone, plainZone } = await loadCatalog(world.store.read);
     expect([timeZone, plainZone]).toEqual(['Europe/Berlin', 'UTC']);
     await world.ingest('log', 'notes', [{ key: 'new', data: { id: 'new', at: '2026-03-01T23:30:00' } }]);
@@ -72,7 +72,7 @@ describe('the settings page', () => {
     expect(findings.filter(({ fine }) => !fine)).toEqual([]);
   });
 
-  it('refuses a zone that there is not', async () => {
+  it('refuses an unknown time zone', async () => {
     expect((await post('/dashboard/settings/zone', { time_zone: 'Mars/Base' })).status).toBe(400);
     expect((await loadCatalog(world.store.read)).timeZone).toBe('Europe/Berlin');
   });
@@ -96,7 +96,7 @@ describe('the settings page', () => {
     await signIn(world);
   });
 
-  it('changes the passphrase, stays signed in here and nowhere else', async () => {
+  it('changes the passphrase and ends all other sessions', async () => {
     const elsewhere = await signIn(world);
     const passphrase = 'another long one';
     const done = await post('/dashboard/settings/passphrase', {
@@ -121,19 +121,19 @@ describe('the set-up page', () => {
     return { page, done: await browser.submit(page, { passphrase: PASSPHRASE, again: PASSPHRASE, ...form }) };
   };
 
-  it('shows the zone of the store and keeps the one that is chosen', async () => {
+  it('shows the time zone of the store and saves the chosen one', async () => {
     const { page, done } = await setUp({ time_zone: 'Asia/Tokyo' });
     expect(page.text).toContain('<option value="Europe/Berlin" selected');
     expect(done.url).toBe(`${ORIGIN}/dashboard`);
     expect((await loadCatalog(world.store.read)).timeZone).toBe('Asia/Tokyo');
   });
 
-  it('refuses a zone that there is not, and keeps the link', async () => {
+  it('refuses an unknown time zone and keeps the link valid', async () => {
     const { done } = await setUp({ time_zone: 'Mars/Base' });
     expect([done.status, done.text.includes('Unknown time zone')]).toEqual([400, true]);
   });
 
-  it('keeps the zone that was sent when the passphrase is refused', async () => {
+  it('keeps the submitted time zone when the passphrase is refused', async () => {
     for (const wrong of [{ again: 'not the same one' }, { passphrase: 'short', again: 'short' }]) {
       const { done } = await setUp({ time_zone: 'Pacific/Auckland', ...wrong });
       expect(done.status).toBe(400);
@@ -143,7 +143,7 @@ describe('the set-up page', () => {
     }
   });
 
-  it('of an empty store sets the zone for times without one, too', async () => {
+  it('of an empty store also sets the zone of times without one', async () => {
     const fresh = await createWorld({ clock: 'real' });
     const link = await createSetupLink(fresh.store.write, ORIGIN, new Date());
     const browser = createBrowser(fresh.request, ORIGIN);

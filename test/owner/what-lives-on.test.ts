@@ -50,7 +50,7 @@ const doTokensWork = async () => [
 ];
 
 describe('`pdpp owner reset`', () => {
-  it('ends older links and nothing else, and says what the new passphrase will end', async () => {
+  it('ends older links only, and lists what the new passphrase will end', async () => {
     const older = await makeLink();
     const { code, out: stdout } = await runCli(['owner', 'reset', '--data', directory]);
     expect(code).toBe(0);
@@ -63,7 +63,7 @@ describe('`pdpp owner reset`', () => {
 });
 
 describe('a new passphrase set by a link', () => {
-  it('ends every session, every link and the old passphrase; apps and owner tokens go on', async () => {
+  it('ends every session, every link and the old passphrase; apps and owner tokens keep working', async () => {
     const link = await makeLink();
     const browser = await setBy(link);
     expect([await isSignedIn(browser), await isSignedIn(here), await isSignedIn(elsewhere)]).toEqual([
@@ -76,7 +76,7 @@ describe('a new passphrase set by a link', () => {
     expect(await doTokensWork()).toEqual([200, 200]);
   });
 
-  it('says on its page how many apps go on and where to end them, but not at the first start', async () => {
+  it('shows how many apps keep access and where to revoke it, except on first start', async () => {
     const { text } = await createBrowser(world.request, ORIGIN).open(await makeLink());
     expect(text).toContain('signs out all other browsers');
     expect(text).toContain('3 apps and your owner tokens keep working');
@@ -85,7 +85,7 @@ describe('a new passphrase set by a link', () => {
     expect(first.text).not.toContain('keep working');
   });
 
-  it('lets a request that waits for consent go on after signing in again', async () => {
+  it('keeps a pending consent request after the next sign-in', async () => {
     const client = await OAuthClient.register(world);
     const page = await here.open(client.startUrl().url);
     await setBy(await makeLink());
@@ -97,7 +97,7 @@ describe('a new passphrase set by a link', () => {
 });
 
 describe('a new passphrase set on the settings page', () => {
-  it('ends other sessions and any link that was not used yet; apps and owner tokens go on', async () => {
+  it('ends other sessions and unused links; apps and owner tokens keep working', async () => {
     const link = await makeLink();
     const done = await changeInSettings(here);
     expect([done.status, done.headers.get('location')]).toEqual([303, '/dashboard/settings?done=passphrase']);
@@ -112,7 +112,7 @@ describe('a new passphrase set on the settings page', () => {
     expect(text).toContain('href="/dashboard/apps"');
   });
 
-  it('is not taken for an old one at the next start', async () => {
+  it('is not treated as an old passphrase at the next start', async () => {
     world.store.write.raw.exec('delete from setup_links');
     await changeInSettings(here);
     await renewMark(world.store);

@@ -50,7 +50,7 @@ const PLAYS = { connection_id: 'spotify', stream: 'plays' };
 const COUNTED = /^How many .* per month/;
 
 describe('a suggested question', () => {
-  it('is not about texts for an app that may not read them', async () => {
+  it('does not ask an app about texts that it cannot read', async () => {
     expect(await promptsOf([MESSAGES])).toEqual([
       'What were the main topics in ChatGPT in the week to 5 November 2026?',
     ]);
@@ -58,7 +58,7 @@ describe('a suggested question', () => {
     expect(prompt).toMatch(COUNTED);
   });
 
-  it('is not about money for an app without amounts or without the account', async () => {
+  it('does not ask about money without amounts or accounts', async () => {
     expect(await promptsOf([{ ...TRANSACTIONS, fields: ['amount', 'category', 'date'] }])).toEqual([
       'Where did my money go in October 2026? Add up my Nordbank transactions by category.',
     ]);
@@ -66,7 +66,7 @@ describe('a suggested question', () => {
     expect((await promptsOf([MESSAGES])).join()).not.toContain('Nordbank');
   });
 
-  it('is not about a time of which the app sees a part', async () => {
+  it('does not ask about a period that the app sees in part', async () => {
     const since = (day: string) => ({ since: Date.parse(day) });
     expect((await promptsOf([PLAYS]))[0]).toContain('Which artists did I play most in 2026');
     expect((await promptsOf([PLAYS], since('2026-06-01')))[0]).toMatch(COUNTED);
@@ -75,12 +75,12 @@ describe('a suggested question', () => {
     expect(await promptsOf([TRANSACTIONS], since('2026-11-01'))).toEqual([]);
   });
 
-  it('is not asked of picked records or of a stream whose times are hidden', async () => {
+  it('is not made for selected records or streams with hidden times', async () => {
     expect(await promptsOf([{ ...MESSAGES, keys: ['m'] }])).toEqual([]);
     expect(await promptsOf([{ ...MESSAGES, fields: ['text'] }])).toEqual([]);
   });
 
-  it('names what the owner has to tick while no app is connected', async () => {
+  it('names the data to select while no app is connected', async () => {
     expect((await suggest()).map(({ source, needs }) => [source, needs])).toEqual([
       ['Nordbank', 'Transactions (money)'],
       ['ChatGPT', 'the text of Chat messages'],
@@ -90,7 +90,7 @@ describe('a suggested question', () => {
 });
 
 describe('the pages', () => {
-  it('suggest for a connected app only what it can answer', async () => {
+  it('suggest only questions that the connected app can answer', async () => {
     const page = async (path: string) => (await owner.open(path)).text;
     expect(await page('/dashboard/connect')).toContain('Needs the text of Chat messages');
     const { grantId } = await world.grant([{ ...MESSAGES, fields: ['role', 'created_at'] }]);

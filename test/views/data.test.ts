@@ -16,7 +16,7 @@ const list = (input: Partial<RecordsInput> = {}, as?: string) =>
 const is = (field: string, value: string) => ({ word: 'is' as const, field, value });
 
 describe('the data page', () => {
-  it('counts records per stream and month, and says from when to when', async () => {
+  it('counts records per stream and month, with first and last time', async () => {
     const { connections, interval, periods, last_changes, viewing_as } = await views.data(undefined);
     expect(viewing_as).toBeNull();
     expect([interval, ...periods.map(({ name }) => name)]).toEqual([
@@ -42,7 +42,7 @@ describe('the data page', () => {
     expect(last_changes['home/notes']).toBe('2026-11-01T00:00:00.000Z');
   });
 
-  it('counts the months of a window, also where it cuts a day', async () => {
+  it('counts the months of a window, including partial days', async () => {
     const { grantId } = await world.grant([{ connection_id: 'home', stream: 'notes' }], {
       since: Date.parse('2026-01-10T09:31:00Z'),
       until: Date.parse('2026-03-28T00:15:00Z'),
@@ -57,7 +57,7 @@ describe('the data page', () => {
     expect((await views.data(picked)).connections[0]?.streams[0]?.per_period).toEqual([1, 0, 1]);
   });
 
-  it('is told to the audit as a look of the owner', async () => {
+  it('is recorded in the audit as a read by the owner', async () => {
     const { grantId } = await world.grant([{ connection_id: 'home' }]);
     await views.data(grantId);
     expect(readAudit(world).at(-1)).toMatchObject({
@@ -69,14 +69,14 @@ describe('the data page', () => {
     });
   });
 
-  it('does not look as an app whose access has ended', async () => {
+  it('refuses to view as an app whose access has ended', async () => {
     const { grantId } = await world.grant([{ connection_id: 'home' }]);
     await createPages(world).changes.revoke(grantId);
     await expect(views.data(grantId)).rejects.toMatchObject({ code: 'grant_revoked' });
     await expect(views.data('grant_0')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('charts years where months do not fit, and hides nothing', async () => {
+  it('charts years when months do not fit, without hiding records', async () => {
     const days = ['2009-07-20', '2014-02-01', '2021-10-31', '2026-10-01', '2026-12-24', '2031-01-01'];
     const far = await createNotesWorld({
       notes: days.map((day, i) => note(`n${i}`, { created_at: `${day}T12:00:00Z` })),
@@ -98,7 +98,7 @@ describe('the data page', () => {
     far.close();
   });
 
-  it('goes from a year to its months, and on to the next year with records', async () => {
+  it('links from a year to its months and to the next year with records', async () => {
     const far = await createNotesWorld({
       notes: ['2009-07-20', '2014-02-01', '2014-02-28', '2026-10-01'].map((day, i) =>
         note(`n${i}`, { created_at: `${day}T12:00:00Z` }),
@@ -135,7 +135,7 @@ describe('the search on the data page', () => {
     expect(hits.streams).toEqual({ 'home/notes': 'notes' });
   });
 
-  it('takes any words at all', async () => {
+  it('accepts any search text', async () => {
     for (const query of ['"', '\0', 'x'.repeat(5_000), '\ud83d', '*'])
       expect((await views.search({ query }, undefined)).results).toEqual([]);
   });
@@ -170,7 +170,7 @@ describe('the records of a stream', () => {
     });
   });
 
-  it('are filtered by a part of a text, upper and lower case being the same', async () => {
+  it('are filtered by part of a text, ignoring case', async () => {
     const has = (value: string) => list({ filters: [{ word: 'has', field: 'title', value }] });
     const found = await has(' LISB ');
     expect(found.rows.map(({ name }) => name)).toEqual(['Lisbon trip']);
@@ -180,7 +180,7 @@ describe('the records of a stream', () => {
     expect((await list({ filters: [{ word: 'has', field: 'stars', value: '5' }] })).count).toBe(1);
   });
 
-  it('offer the values that occur, and no field that is always empty', async () => {
+  it('offer existing values as filters, and no empty field', async () => {
     const authors = ['ana', 'Bo', 'ana', 'Bo', 'ana', 'Bo', 'evil\u202e', 'evil\u202e'];
     const small = await createNotesWorld({
       notes: authors.map((author, i) => note(`n${i}`, { author, title: `Title ${i}` })),
@@ -224,7 +224,7 @@ describe('the records of a stream', () => {
     await expect(list({ sort: 'nothing' })).rejects.toMatchObject({ code: 'unknown_field' });
   });
 
-  it('come in pages', async () => {
+  it('are paged', async () => {
     const many = await createNotesWorld({
       notes: Array.from({ length: 120 }, (_, i) => note(`n${i}`, { title: `Note ${i}` })),
     });
@@ -251,7 +251,7 @@ describe('the records of a stream', () => {
     many.close();
   });
 
-  it('of a stream that is not there are not found', async () => {
+  it('of an unknown stream are not found', async () => {
     for (const input of [{ stream: 'nothing' }, { connection_id: 'nowhere' }])
       await expect(list(input)).rejects.toMatchObject({ code: 'not_found' });
   });
@@ -271,7 +271,7 @@ describe('the records of a stream', () => {
   });
 });
 
-describe('looking as an app', () => {
+describe('viewing as an app', () => {
   it('shows nothing outside its grant', async () => {
     const canary = await openCanaryWorld();
     const { views: pages } = createPages(canary);
@@ -314,7 +314,7 @@ describe('looking as an app', () => {
     canary.close();
   });
 
-  it('knows neither ungranted streams nor ungranted fields', async () => {
+  it('shows neither ungranted streams nor ungranted fields', async () => {
     const canary = await openCanaryWorld();
     const { views: pages } = createPages(canary);
     const grant_id = (await pages.data(undefined)).apps[0]?.grant_id as string;

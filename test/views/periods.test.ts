@@ -14,13 +14,13 @@ function chart(counts: Record<string, number>) {
 }
 
 describe('the periods of a chart', () => {
-  it('are months up to five years, else years, and hold every record', () => {
+  it('are months for up to five years, else years, and cover every record', () => {
     expect(chart({ '2021-12': 5, '2026-11': 5 })).toMatchObject({ interval: 'month', count: 60 });
     const mails = Object.fromEntries(Array.from({ length: 26 }, (_, i) => [`${2001 + i}-03`, 4_000]));
     expect(chart(mails)).toMatchObject({ interval: 'year', count: 26 });
   });
 
-  it('give a few far older records and those of the future one period each', () => {
+  it('put a few far older records and future records into one period each', () => {
     expect(chart({ '1970-01': 1, '2025-01': 500, '2026-10': 500, '2026-12': 3, '2106-02': 1 })).toEqual({
       interval: 'month',
       count: 24,
@@ -33,7 +33,7 @@ describe('the periods of a chart', () => {
     });
   });
 
-  it('stay bounded whatever the clocks said', () => {
+  it('stay bounded for any record times', () => {
     const { interval, count, bars } = chart({ '0001-01': 300, '1601-01': 300, '2026-01': 300, '9999-12': 1 });
     expect([interval, count]).toEqual(['year', 62]);
     expect(bars).toEqual([

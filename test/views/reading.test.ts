@@ -101,8 +101,8 @@ await world.ingest('photos', 'photos', [
 const { views } = createPages(world);
 const read = (id: string, opening = {}) => views.record(id, undefined, opening);
 
-describe('the page of a talk', () => {
-  it('shows who said what, in order, and nothing of other talks', async () => {
+describe('the page of a conversation', () => {
+  it('shows authors and messages in order, and no other conversation', async () => {
     const { related } = await read('gpt/conversations/c1');
     expect(related).toHaveLength(1);
     expect(related[0]).toMatchObject({ relation: 'messages', form: 'talk', total: 3, next: null });
@@ -114,7 +114,7 @@ describe('the page of a talk', () => {
     expect(related[0]?.records[2]?.attachments).toEqual(['loaf.jpg']);
   });
 
-  it('shows the mails of a thread under the names of their writers', async () => {
+  it('shows the mails of a thread with the names of their authors', async () => {
     const { related } = await read('mail/threads/t1');
     expect(related[0]?.records).toMatchObject([
       { who: 'Ana Reis', name: 'Lunch', text: 'On Friday?', mine: false },
@@ -122,7 +122,7 @@ describe('the page of a talk', () => {
     ]);
   });
 
-  it('knows the owner by what the account calls them, as far as a grant shows that', async () => {
+  it('recognises the owner by their name in the account if the grant includes it', async () => {
     expect(await read('mail/messages/e0')).toMatchObject({ who: 'You' });
     expect((await read('team/channels/k2')).related[0]?.records).toMatchObject([{ who: 'You', mine: true }]);
     const fields = ['id', 'subject', 'body', 'from_name', 'sent_at'];
@@ -130,7 +130,7 @@ describe('the page of a talk', () => {
     expect(await views.record('mail/messages/e0', grantId)).toMatchObject({ who: 'Nora Keller' });
   });
 
-  it('finds the names of writers behind their ids, and goes page by page both ways', async () => {
+  it('shows author names for ids, and pages in both directions', async () => {
     const first = (await read('team/channels/k1')).related[0];
     expect(first).toMatchObject({ form: 'talk', total: 130, previous: null });
     expect(first?.records.slice(0, 2)).toMatchObject([
@@ -147,7 +147,7 @@ describe('the page of a talk', () => {
     expect([end?.records[0]?.text, end?.records.at(-1)?.text]).toEqual(['Word 80', 'Word 129']);
   });
 
-  it('opens at a day of the owner, with the way back', async () => {
+  it('opens at a day in the time zone of the owner, with a link back', async () => {
     // 23:00 UTC is midnight in Berlin: the sixtieth minute begins the next day.
     const opened = (await read('team/channels/k1', { at: '2026-03-02' })).related[0];
     expect(opened?.records[0]?.text).toBe('Word 60');
@@ -170,7 +170,7 @@ describe('the page of a talk', () => {
 });
 
 describe('the page of a message', () => {
-  it('is called by how it begins, and leads to its place in the talk', async () => {
+  it('is titled by its first words, and links to its position in the conversation', async () => {
     const message = await read('gpt/messages/m1');
     expect(message).toMatchObject({ title: 'How long does it rise?', who: 'You', says: 'text' });
     expect(message.related[0]).toMatchObject({
@@ -180,13 +180,13 @@ describe('the page of a message', () => {
     });
   });
 
-  it('keeps the subject that a mail has of its own', async () => {
+  it('keeps the subject of a mail', async () => {
     expect(await read('mail/messages/e2')).toMatchObject({ title: 'Re: Lunch', who: 'You' });
   });
 });
 
 describe('a list of messages', () => {
-  it('leads with who and what was said', async () => {
+  it('shows author and text first', async () => {
     const { rows, columns } = await views.records({ connection_id: 'team', stream: 'messages' }, undefined);
     expect(rows[0]).toMatchObject({ who: 'Bo Lind', name: 'Word 129', said: null });
     expect(columns.map(({ label }) => label)).toEqual(['Sent']);
@@ -197,7 +197,7 @@ describe('a list of messages', () => {
     expect(asked.columns.map(({ label }) => label)).toEqual(['Created', 'Title']);
   });
 
-  it('shows an app only what it may read of them', async () => {
+  it('shows an app only granted fields', async () => {
     const { grantId } = await world.grant([
       { connection_id: 'team', stream: 'messages', fields: ['text', 'sent_at', 'user_id'] },
       { connection_id: 'gpt', stream: 'messages', fields: ['text', 'created_at'] },
@@ -214,7 +214,7 @@ describe('a list of messages', () => {
 });
 
 describe('a list as CSV', () => {
-  it('comes in pieces of one moment, whatever is written meanwhile', async () => {
+  it('is streamed from one snapshot during writes', async () => {
     const ids = Array.from({ length: 250 }, (_, n) => `d${String(n).padStart(3, '0')}`);
     const doc = (id: string, text: string) =>
       line(id, { title: id, description: text, created_at: minute(1) });
@@ -243,8 +243,8 @@ describe('a list as CSV', () => {
 /** What albums are sorted by. */
 const nameOf = (id: string) => (id === 'a1' ? 'Lisbon' : id);
 
-describe('a talk as Markdown', () => {
-  it('reads as a talk, and its words stay data', async () => {
+describe('a conversation as Markdown', () => {
+  it('reads as a conversation, and its text stays data', async () => {
     const text = writeMarkdown(await read('gpt/conversations/c1'));
     expect(text).toContain('## `Chat messages` (3)\n');
     expect(text).toContain('### `You`, `2026-03-01 23:01`\n\n```text\nHow long does it rise?\n```\n');
@@ -272,7 +272,7 @@ describe('labels and amounts', () => {
     expect(label('__')).toBe('__');
   });
 
-  it('are told apart where the words are the same', () => {
+  it('stay distinct when their words are equal', () => {
     const list = (...names: string[]) =>
       labelFields(
         names.map(
@@ -283,7 +283,7 @@ describe('labels and amounts', () => {
     expect([...list('sent', 'Sent', 'to').values()]).toEqual(['Sent (sent)', 'Sent (Sent)', 'To']);
   });
 
-  it('are small in a sentence, but for abbreviations', () => {
+  it('are lower case in a sentence, except abbreviations', () => {
     expect(['From address', 'URL', 'IBAN of the sender', 'ID', 'größe', ''].map(labelInside)).toEqual([
       'from address',
       'URL',
@@ -294,7 +294,7 @@ describe('labels and amounts', () => {
     ]);
   });
 
-  it('show the currency that the record names, with its digits', () => {
+  it('show the currency of the record with its decimals', () => {
     const field = { unit: 'currency' };
     expect(formatAmount(field, { currency: 'EUR' }, -1234.5)).toBe('-€1,234.50');
     expect(formatAmount(field, { currency: 'JPY' }, 1200)).toBe('¥1,200');

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('the page of a record', () => {
-  it('tells all fields, where it is from, and what it is related to', async () => {
+  it('shows all fields, the source and related records', async () => {
     const record = await views.record('home/notes/n1', undefined);
     expect(record).toMatchObject({
       id: 'home/notes/n1',
@@ -68,7 +68,7 @@ describe('the page of a record', () => {
     });
   });
 
-  it.each(oddKeys)('is found at the address that tools give for %j', async (key) => {
+  it.each(oddKeys)('opens at the address that tools return for %j', async (key) => {
     const id = writeRecordId('home', 'notes', key);
     const { structuredContent } = await world.call(world.token, 'fetch', { id });
     const path = new URL(structuredContent.url).pathname.slice('/r/'.length);
@@ -81,7 +81,7 @@ describe('the page of a record', () => {
     expect(await views.record(`${path}.md`, undefined)).toMatchObject({ id, format: 'markdown' });
   });
 
-  it('lets a record whose key ends in .json win over the JSON of another', async () => {
+  it('prefers a record whose key ends in .json to the JSON of another', async () => {
     expect(await views.record('home/notes/data.json', undefined)).toMatchObject({
       key: 'data.json',
       format: null,
@@ -161,7 +161,7 @@ describe('a record as Markdown', () => {
     `);
   });
 
-  it('cannot be made to say anything but data', async () => {
+  it('keeps record text as data', async () => {
     const text = writeMarkdown(await views.record('home/notes/hostile', undefined));
     expect(outsideCode(text)).not.toMatch(/heading|link|script|javascript|202e/);
     expect(text).toContain('\n``````text\n```\n# Not a heading\n');

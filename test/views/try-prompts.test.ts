@@ -29,19 +29,19 @@ async function readPrompt(...dates: string[]): Promise<string | undefined> {
   return (await readTryPrompts(store.read, await loadCatalog(store.read), NOW))[0]?.prompt;
 }
 
-describe('what to ask about a bank', () => {
-  it('is about a month that the data has, and adds up no two currencies', async () => {
+describe('suggested questions about a bank', () => {
+  it('name a month with data and do not add currencies', async () => {
     expect(await readPrompt('2024-03-02', '2024-05-20')).toBe(
       'Where did my money go in May 2024? Add up my Bank transactions by category, each currency by itself.',
     );
   });
 
-  it('is about the month before where the last one has only begun, if there is one', async () => {
+  it('name the previous month when the last one has just begun', async () => {
     expect(await readPrompt('2024-03-02', '2024-05-03')).toContain('in April 2024?');
     expect(await readPrompt('2024-05-02', '2024-05-03')).toContain('in May 2024?');
   });
 
-  it('is not about what lies ahead', async () => {
+  it('are not about future records', async () => {
     expect(await readPrompt('2026-10-20', '2027-02-20')).toContain('in October 2026?');
   });
 });

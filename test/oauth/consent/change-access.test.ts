@@ -33,8 +33,8 @@ const titles = async (token: string, connection_id: string) => {
 };
 const activity = async () => (await owner.open('/dashboard/activity')).text;
 
-describe('the page that changes an access', () => {
-  it('begins with exactly what the app may read now, and saving it as it is changes nothing of that', async () => {
+describe('the page that changes the access of an app', () => {
+  it('starts with the current access, and saving it unchanged changes nothing', async () => {
     const { grantId } = await newGrant();
     const page = await open(grantId);
     expect(ticked(page)).toEqual([[ENTRIES, 'id', 'title', 'created_at']]);
@@ -48,7 +48,7 @@ describe('the page that changes an access', () => {
     expect([after.streams, after.expiresAt]).toEqual([before.streams, before.expiresAt]);
   });
 
-  it('adds a connection, a field and a time, and the tokens go on', async () => {
+  it('adds a connection, a field and a period, and tokens keep working', async () => {
     const { access_token, refresh_token } = await client.connect(owner, {
       ...tick(await owner.open(client.startUrl().url), { [ENTRIES]: ['title'] }),
     });
@@ -69,7 +69,7 @@ describe('the page that changes an access', () => {
     );
   });
 
-  it('takes away, with the next request', async () => {
+  it('removes access from the next request on', async () => {
     const { grantId, token } = await world.grant([{ connection_id: 'mine' }, { connection_id: 'theirs' }]);
     expect(await titles(token, 'theirs')).toBe(3);
     const page = await open(grantId);
@@ -82,7 +82,7 @@ describe('the page that changes an access', () => {
     );
   });
 
-  it('gives back a connection that was taken out', async () => {
+  it('adds a removed connection again', async () => {
     const { grantId, token } = await newGrant();
     const apps = await owner.open(`/dashboard/apps/${grantId}`);
     const csrf = /name="csrf" value="([^"]+)"/.exec(apps.text)?.[1] as string;
@@ -101,7 +101,7 @@ describe('the page that changes an access', () => {
     expect((await getGrant(world.store.read, grantId)).endedConnections).toEqual([]);
   });
 
-  it('keeps times of their own, and gives a new stream the time that all of them have', async () => {
+  it('keeps periods per stream, and gives a new stream the common period', async () => {
     const since = Date.parse('2026-02-01');
     const { grantId, token } = await world.grant([{ connection_id: 'mine', stream: 'entries' }], { since });
     const page = await open(grantId);
@@ -114,7 +114,7 @@ describe('the page that changes an access', () => {
     expect([await titles(token, 'mine'), await titles(token, 'theirs')]).toEqual([3, 3]);
   });
 
-  it('ticks a whole connection for an owner who came to add it, and saves nothing by itself', async () => {
+  it('preselects a connection that the owner came to add, without saving', async () => {
     const { grantId, token } = await newGrant();
     const page = await owner.open(`${path(grantId)}?add=theirs`);
     expect(ticked(page).map(([name]) => name)).toEqual([ENTRIES, THEIRS, 'Their diary/members']);
@@ -126,8 +126,8 @@ describe('the page that changes an access', () => {
   });
 });
 
-describe('cursors of before a change', () => {
-  it('are refused as invalid, so that nothing that became visible is skipped', async () => {
+describe('cursors from before a change', () => {
+  it('are refused as invalid, so that no newly visible record is skipped', async () => {
     const { grantId, token } = await newGrant();
     const ask = { stream: 'entries', limit: 1, sort: 'created_at' };
     const first = (await world.call(token, 'query_records', ask)).structuredContent;
@@ -156,7 +156,7 @@ describe('a form that is not saved', () => {
     return { done: await save(page, wanted), token, grantId };
   };
 
-  it('is one whose access was changed since: the page comes back as sent', async () => {
+  it('names an access that changed meanwhile: the page returns as sent', async () => {
     const { done, token } = await stale(async (grantId) => {
       const other = await open(grantId);
       await save(other, tick(other, { [ENTRIES]: ['body'] }));
@@ -166,14 +166,14 @@ describe('a form that is not saved', () => {
     expect(await titles(token, 'theirs')).toBe('unknown_connection');
   });
 
-  it('is one whose access has ended: it does not come to life again', async () => {
+  it('names an access that has ended: it stays ended', async () => {
     const { done, token } = await stale((grantId) => revokeGrant(world.store.write, grantId, new Date()));
     expect(done.status).toBe(403);
     expect((await world.rpc(token, 'tools/list')).status).toBe(401);
     expect((await owner.open(path('grant_0'))).status).toBe(404);
   });
 
-  it('is one with a mistake, which comes back exactly as it was sent and never wider', async () => {
+  it('has a mistake: the page returns as sent and never wider', async () => {
     const { grantId, token } = await newGrant();
     const page = await open(grantId);
     const days = { window: 'custom', since: '2026-03-01', until: '2026-01-01', expires: '1d' };
@@ -187,7 +187,7 @@ describe('a form that is not saved', () => {
     expect(await titles(token, 'theirs')).toBe('unknown_connection');
   });
 
-  it('names something that the page did not show', async () => {
+  it('names data that the page did not show', async () => {
     const { grantId } = await newGrant();
     const page = await open(grantId);
     const before = await getGrant(world.store.read, grantId);
@@ -195,7 +195,7 @@ describe('a form that is not saved', () => {
     expect((await getGrant(world.store.read, grantId)).streams).toEqual(before.streams);
   });
 
-  it('is the second of two that are sent at the same moment', async () => {
+  it('is the second of two concurrent forms', async () => {
     const { grantId } = await newGrant();
     const page = await open(grantId);
     const results = await Promise.all([
@@ -218,7 +218,7 @@ describe('a connection that is removed while the owner decides', () => {
     return { grant, streams };
   };
 
-  it('is not part of any access, so that a new one of the same id is not read', async () => {
+  it('is part of no access, so that a new connection with the same id is not read', async () => {
     const { grant, streams } = await removed();
     const change = changeTerms(
       world.store.write,
@@ -233,8 +233,8 @@ describe('a connection that is removed while the owner decides', () => {
   });
 });
 
-describe('an app that asked for rights by name', () => {
-  it('is told of its new rights when it renews its token', async () => {
+describe('an app with authorization_details', () => {
+  it('receives its new rights when it renews its token', async () => {
     const details = [
       {
         type: 'https://pdpp.dev/data-access',

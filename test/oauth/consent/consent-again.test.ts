@@ -59,14 +59,14 @@ const redeclare = (declared: ReturnType<typeof streams>) => {
 };
 
 describe('a consent page that comes back', () => {
-  it('starts with nothing ticked, and one press makes it wide, which is what must not come back', async () => {
+  it('starts with nothing ticked, and a preset ticks everything, which must not return', async () => {
     const page = await open();
     expect(wouldApprove(page)).toMatchObject({ streams: [], window: 'all', expires: '1y' });
     const wide = wouldApprove(await owner.submit(page, { preset: 'everything' }));
     expect([wide.streams.length, wide.window, wide.expires]).toEqual([STREAMS, 'all', '1y']);
   });
 
-  it('keeps one stream, one day and two dates in the wrong order as they were', async () => {
+  it('keeps one stream, one day and two dates in the wrong order', async () => {
     const dates = { window: 'custom', since: '2026-02-01', until: '2026-01-01' };
     const page = await send(dates);
     expect(page.status).toBe(400);
@@ -74,7 +74,7 @@ describe('a consent page that comes back', () => {
     expect(wouldApprove(page)).toEqual({ ...oneStream, ...dates });
   });
 
-  it('ticks nothing where nothing was chosen', async () => {
+  it('ticks nothing when nothing was chosen', async () => {
     const page = await send({ stream: null, field: null });
     expect([page.status, page.text.includes('Select what the app may read')]).toEqual([400, true]);
     expect(wouldApprove(page)).toEqual({ ...oneStream, streams: [], fields: [] });
@@ -103,7 +103,7 @@ describe('a consent page that comes back', () => {
     expect(wouldApprove(await owner.open(page.url))).toEqual({ ...oneStream, ...expected });
   });
 
-  it('keeps what is still there when the offer has changed, ticks nothing new, and says so', async () => {
+  it('keeps ticks that still exist when the offer changes, ticks nothing new, and shows a notice', async () => {
     const page = await open();
     await redeclare(streams(STREAMS + 1, { mood: string }));
     const form = tick(page, { 'Mail/s7': ['title'], 'Mail/s9': ['phone'] });
@@ -118,7 +118,7 @@ describe('a consent page that comes back', () => {
     });
   });
 
-  it('finds what was ticked although it has moved to another place', async () => {
+  it('keeps a tick whose stream moved to another position', async () => {
     const page = await open();
     // `a` comes before `mail`, so that every stream gets another number.
     await world.addSource(declare('notes', streams(3)), { a: 'A notes' });
@@ -129,7 +129,7 @@ describe('a consent page that comes back', () => {
     expect(readAnswer(done).code).toBeDefined();
   });
 
-  it('does not tick a stream that now comes with more than it did', async () => {
+  it('does not tick a stream that now includes more fields', async () => {
     const page = await open();
     const needy = streams(STREAMS + 1, { mood: string });
     needy[7] = declareStream('s7', {
@@ -143,7 +143,7 @@ describe('a consent page that comes back', () => {
     expect([again.status, wouldApprove(again).streams]).toEqual([409, ['Mail/s9']]);
   });
 
-  it('waits as it was sent while the owner, whose session has ended, signs in again', async () => {
+  it('keeps the form while the owner signs in again after the session ended', async () => {
     const page = await open();
     await createSessions(world.store).closeAll();
     const form = { ...tick(page, ONE), window: 'custom', since: '2026-03-01', expires: '1m' };
@@ -160,7 +160,7 @@ describe('a consent page that comes back', () => {
     expect(readAnswer(await owner.submit(again, { decision: 'approve' })).code).toBeDefined();
   });
 
-  it('keeps nothing for a browser in which nobody ever signed in', async () => {
+  it('keeps nothing for a browser that never signed in', async () => {
     const page = await open();
     const mark = [...owner.cookies].find(([name]) => name.includes('_known')) as [string, string];
     const session = [...owner.cookies].find(([name]) => /^pdpp_\d+ /.test(name)) as [string, string];
@@ -173,7 +173,7 @@ describe('a consent page that comes back', () => {
     expect(wouldApprove(await owner.open(page.url)).expires).toBe('1y');
   });
 
-  it('is the page of a typed code too', async () => {
+  it('works for device codes too', async () => {
     const asked = await world.request('/oauth/device/code', {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },

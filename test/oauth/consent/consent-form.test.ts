@@ -125,7 +125,7 @@ function send(page: URLSearchParams, changes: Record<string, unknown>): URLSearc
 }
 
 describe('the form of a consent page', () => {
-  it('shows exactly what it is given: a page that is sent as it is says the same again', () => {
+  it('shows its choice exactly: an unchanged form gives the same page', () => {
     fc.assert(
       fc.property(offer, change, (shown, changes) => {
         const form = fillForm(shown, send(show(shown, fillForm(shown, undefined)), changes));
@@ -140,7 +140,7 @@ describe('the form of a consent page', () => {
     );
   });
 
-  it('never comes back with more than was sent, whatever was offered, sent, and is offered now', () => {
+  it('never returns with more ticks than were sent, for any offers and forms', () => {
     fc.assert(
       fc.property(offer, offer, change, (before, now, changes) => {
         const sent = send(show(before, fillForm(before, undefined)), changes);
@@ -161,7 +161,7 @@ describe('the form of a consent page', () => {
     );
   });
 
-  it('with a preset pressed ticks what the preset says among what was shown, and nothing that is new', () => {
+  it('with a preset ticks only its streams among those shown', () => {
     fc.assert(
       fc.property(offer, offer, fc.constantFrom(...streamPresets), (before, now, { value: preset }) => {
         const sent = send(show(before, fillForm(before, undefined)), { preset });
@@ -180,7 +180,7 @@ describe('the form of a consent page', () => {
     );
   });
 
-  it('with a stretch of time pressed keeps the ticks and takes the days away', () => {
+  it('with a time preset keeps the ticks and clears the dates', () => {
     fc.assert(
       fc.property(offer, change, fc.constantFrom(...timePresets), (shown, changes, { value: preset }) => {
         const sent = send(show(shown, fillForm(shown, undefined)), changes);
@@ -192,7 +192,7 @@ describe('the form of a consent page', () => {
     );
   });
 
-  it('of a request with nothing sent is what is suggested, and an empty form is empty', () => {
+  it('without a submission is the suggestion, and an empty form is empty', () => {
     fc.assert(
       fc.property(offer, (shown) => {
         const empty = fillForm(shown, new URLSearchParams());

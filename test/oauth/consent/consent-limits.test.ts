@@ -145,7 +145,7 @@ const calls: Record<string, readonly Record<string, unknown>[]> = {
   ],
 };
 
-describe('what the owner left out on the consent page', () => {
+describe('data that the owner left out on the consent page', () => {
   let full: Opened;
   let bare: Opened;
   let token: string;
@@ -160,7 +160,7 @@ describe('what the owner left out on the consent page', () => {
   });
 
   describe.each(Object.entries(calls))('%s', (name, all) => {
-    it.each(eras)('holds nothing of it in either channel, in the era of %s', async (_, call) => {
+    it.each(eras)('does not contain it in either channel, in protocol %s', async (_, call) => {
       for (const args of all) {
         const answer = await call(full, token, name, args);
         expectBothChannels(answer);
@@ -169,7 +169,7 @@ describe('what the owner left out on the consent page', () => {
       }
     });
 
-    it('answers as it does where there is nothing hidden', async () => {
+    it('answers as without hidden data', async () => {
       for (const args of all) {
         const [here, there] = [await full.call(token, name, args), await bare.call(bareToken, name, args)];
         expect({ args, answer: compare(here) }).toEqual({ args, answer: compare(there) });
@@ -190,7 +190,7 @@ describe('what the owner left out on the consent page', () => {
     expect(await response.text()).not.toContain('canary');
   });
 
-  it('leaves what was ticked, to the edges of the window', async () => {
+  it('includes ticked data up to the edges of the window', async () => {
     const { structuredContent } = await full.call(token, 'query_records', {
       stream: 'letters',
       count: 'exact',
@@ -211,7 +211,7 @@ describe('what the owner left out on the consent page', () => {
     });
   });
 
-  it('stays out after a refresh', async () => {
+  it('stays hidden after a refresh', async () => {
     const { browser, client } = full;
     const page = await browser.open(client.startUrl().url);
     const form = { ...tick(page, { 'Contacts/people': 'default' }), expires: 'never' };
@@ -225,7 +225,7 @@ describe('what the owner left out on the consent page', () => {
     }
   });
 
-  it('is what is sensitive, where the owner gives everything but that', async () => {
+  it('is sensitive data when the owner chooses everything else', async () => {
     const asked = await full.browser.open(full.client.startUrl().url);
     expect(readConsentForm(asked).some(({ ticked }) => ticked)).toBe(false);
     const page = await full.browser.submit(asked, { preset: 'ordinary' });
@@ -249,7 +249,7 @@ describe('what the owner left out on the consent page', () => {
     );
   });
 
-  it('is had when the owner says so', async () => {
+  it('is included when the owner chooses it', async () => {
     const page = await full.browser.open(full.client.startUrl().url);
     const form = {
       ...tick(page, { 'Contacts/people': ['name', 'phone'], 'Health/readings': 'default' }),

@@ -36,8 +36,8 @@ const given = ({ text }: Page) => /id="given"[^>]*>([^<]*)</.exec(text)?.[1];
 const sample = ({ text }: Page) =>
   /id="sample-0"[^>]*>([\s\S]*?)<\/dl>/.exec(text)?.[1]?.replace(/<[^>]+>/g, ' ') ?? '';
 
-describe('what starts ticked', () => {
-  it('is nothing for an app that named itself', async () => {
+describe('the preselection', () => {
+  it('is empty for an app without a published document', async () => {
     const page = await open(client);
     expect(ticked(page)).toEqual([]);
     expect(page.text).toContain('This app is not verified, so nothing is preselected.');
@@ -45,14 +45,14 @@ describe('what starts ticked', () => {
     expect([done.status, done.text.includes('id="streams-problem"')]).toEqual([400, true]);
   });
 
-  it('is what is not sensitive for an app with a published document', async () => {
+  it('is all non-sensitive data for an app with a published document', async () => {
     const page = await open(known);
     expect(page.text).toContain('verified: claude.ai');
     expect(page.text).toContain('We preselected everything except private messages, money, health');
     expect(ticked(page)).toEqual(['mails', 'labels']);
   });
 
-  it('is what such an app asked for by name, but nothing for one that named itself', async () => {
+  it('is the requested data for an app with a published document, and empty for others', async () => {
     const id = (declare('mail', [mail]) as { source: { id: string } }).source.id;
     const streams = [{ name: 'notes' }];
     const details = [{ type: 'https://pdpp.dev/data-access', source: { id }, streams }];
@@ -62,15 +62,15 @@ describe('what starts ticked', () => {
   });
 });
 
-describe('what is sensitive', () => {
-  it('is free text as much as an address, with the reason beside it', async () => {
+describe('sensitive data', () => {
+  it('includes free text and addresses, with a reason', async () => {
     const page = await open(client);
     const off = readConsentForm(page)[0]?.fields.filter((field) => !field.ticked);
     expect(off?.map(({ name }) => name)).toEqual(['from_address', 'body']);
     expect(page.text).toContain('off: from address (contact), body (free text)');
   });
 
-  it('is called as people call it, and its own name only comes up beside that', async () => {
+  it('is shown with its label, and its field name beside it', async () => {
     const page = await open(client);
     expect(readConsentForm(page)[0]?.fields.map(({ label }) => label)).toEqual([
       'ID',
@@ -84,15 +84,15 @@ describe('what is sensitive', () => {
     expect(shown).not.toMatch(/from_address|sent_at/);
   });
 
-  it('is a stream that cannot be given without it', async () => {
+  it('includes a stream that cannot be shared without it', async () => {
     const ordinary = await owner.submit(await open(client), { preset: 'ordinary' });
     expect(ticked(ordinary)).toEqual(['mails', 'labels']);
     expect(ordinary.text).toContain('sensitive: free text');
   });
 });
 
-describe('what would be given', () => {
-  it('is said in words that are those of the grant', async () => {
+describe('the summary of the choice', () => {
+  it('matches the grant', async () => {
     const page = await open(client);
     expect(given(page)).toMatch(/^Nothing yet; all time; ends \d+ \w+ \d{4}$/);
     const wide = await owner.submit(page, { preset: 'everything', expires: 'never' });
@@ -109,7 +109,7 @@ describe('what would be given', () => {
     expect(given(some)).toMatch(/^Personal mail \(mails\) without from address and free text; all time; /);
   });
 
-  it('is no more than was asked for by name, in streams and in time', async () => {
+  it('is limited to the requested streams and period', async () => {
     const id = (declare('mail', [mail]) as { source: { id: string } }).source.id;
     const time_range = { since: '2026-01-01T00:00:00Z' };
     const ask = async (streams: object[]) => {
@@ -126,7 +126,7 @@ describe('what would be given', () => {
     );
   });
 
-  it('is shown by a sample with nothing that is not ticked', async () => {
+  it('includes a sample of ticked fields only', async () => {
     const page = await open(client);
     expect(sample(page)).toContain('Lunch');
     // As the pages write it, not as it is stored.
@@ -139,7 +139,7 @@ describe('what would be given', () => {
     expect((await owner.submit(page, later)).text).toContain('The app would not see any of these records.');
   });
 
-  it('leaves an entry in the audit for what a page shows, once however often something is ticked', async () => {
+  it('records the sample in the audit once per page', async () => {
     const list = () => world.store.audit.listReads({}, { order: 'oldest' });
     const count = async () => (await list()).length;
     const before = await count();

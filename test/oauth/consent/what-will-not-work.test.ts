@@ -29,16 +29,16 @@ const labelsOf = (page: Page, value: string) =>
   new RegExp(`name="preset" value="${value}"[^>]*>([^<]*)<`).exec(page.text)?.[1];
 const press = async (page: Page, preset: string) => owner.submit(page, { preset });
 
-describe('what will not work', () => {
-  it('is said of the preselection, for texts and for money', async () => {
+describe('the list of questions that will not work', () => {
+  it('covers texts and money for the preselection', async () => {
     expect(limits(await open(published))).toBe('Cannot read what people wrote or see amounts.');
   });
 
-  it('is everything while nothing is chosen', async () => {
+  it('has every question while nothing is chosen', async () => {
     expect(limits(await open(client))).toBe('Cannot read anything: nothing is selected.');
   });
 
-  it('is nothing with the preset for everything, which says that private texts are in it', async () => {
+  it('is empty with the preset for everything, which names private texts', async () => {
     const page = await open(client);
     expect(labelsOf(page, 'everything')).toBe('Everything, including private texts and money');
     const all = await press(page, 'everything');
@@ -46,7 +46,7 @@ describe('what will not work', () => {
     expect(readConsentForm(all).every((stream) => stream.ticked)).toBe(true);
   });
 
-  it('leaves money out, and not texts, with the preset between', async () => {
+  it('names money but not texts with the middle preset', async () => {
     const page = await press(await open(client), 'texts');
     const ticked = readConsentForm(page).filter((stream) => stream.ticked);
     expect(ticked.map(({ connection }) => connection)).not.toContain('Nordbank');
@@ -54,7 +54,7 @@ describe('what will not work', () => {
     expect(limits(page)).toBe('Cannot see amounts.');
   });
 
-  it('follows each tick: a connection that is off, a text that is on, a limited time', async () => {
+  it('follows each choice: connection, text and period', async () => {
     const page = await open(client);
     const look = (change: object) => owner.submit(page, { preset: 'preview', ...change });
     expect(limits(await look(tick(page, { 'ChatGPT/Chat messages': 'default' })))).toBe(
@@ -69,7 +69,7 @@ describe('what will not work', () => {
     );
   });
 
-  it('does not tell as lost what is not stored', async () => {
+  it('does not name data that is not stored', async () => {
     const other = await useSignedInWorld(createWorld({ clock: 'real' }));
     await other.world.addSource(bankDeclaration, { bank: 'Nordbank' });
     await other.world.addSource(declare('calendar', [events]), { calendar: 'Calendar' });
@@ -78,7 +78,7 @@ describe('what will not work', () => {
     expect(limits(await other.owner.submit(page, { preset: 'ordinary' }))).toBe('Nothing is left out.');
   });
 
-  it('says of a stream that is ticked without its text that the text is missing', async () => {
+  it('names the missing text of a stream that is ticked without it', async () => {
     const page = await open(published);
     const [, stream = ''] = /<b>Chat messages<\/b>([\s\S]*?)<\/li>/.exec(page.text) ?? [];
     expect(stream).not.toContain('in full');
