@@ -15,7 +15,7 @@ async function importFile() {
 }
 
 describe('after an import', () => {
-  it('the pages offer to let a connected app read it, and the app reads it without connecting again', async () => {
+  it('the pages offer to add it to a connected app, which then reads it without reconnecting', async () => {
     world.store.write.raw.exec('delete from tokens; delete from grants');
     const { grantId, token } = await world.grant([{ connection_id: 'mine' }]);
     const { path, connection, import_id } = await importFile();
@@ -33,7 +33,7 @@ describe('after an import', () => {
     expect((await owner.open(`/dashboard/connections/${connection}`)).text).toContain('Test app');
   });
 
-  it('an app whose access has ended is not offered', async () => {
+  it('the pages do not offer apps whose access has ended', async () => {
     world.store.write.raw.exec("update grants set revoked_at = '2026-01-01T00:00:00.000Z'");
     const { path } = await importFile();
     expect((await owner.open(path)).text).not.toContain('Give Test app access');

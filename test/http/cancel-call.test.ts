@@ -59,7 +59,7 @@ describe('notifications/cancelled', () => {
     expect((await post(world, world.mine, cancelled(id))).status).toBe(202);
   });
 
-  it('without parameters is not an error of ours', async () => {
+  it('without parameters is no internal error', async () => {
     const { status } = await post(world, world.mine, { jsonrpc: '2.0', method: 'notifications/cancelled' });
     expect(status).toBeLessThan(500);
   });

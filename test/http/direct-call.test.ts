@@ -173,7 +173,7 @@ function setSomewhere(value: unknown, leaf: unknown, draw: Draw): unknown {
   return JSON.parse(JSON.stringify(copy));
 }
 
-describe('a message that was changed at random', () => {
+describe('a randomly changed message', () => {
   it('is answered directly only where the protocol library gives the same bytes', async () => {
     let directly = 0;
     let otherwise = 0;

@@ -33,7 +33,7 @@ describe('protected-resource metadata', () => {
     }
   });
 
-  it('answers HEAD, and whatever Accept and protocol version are sent', async () => {
+  it('answers HEAD, and any Accept and protocol version', async () => {
     const odd = { accept: 'text/event-stream', 'mcp-protocol-version': '1999-01-01' };
     for (const path of RESOURCE_PATHS) {
       expect((await world.request(path, { headers: odd })).status).toBe(200);
@@ -43,7 +43,7 @@ describe('protected-resource metadata', () => {
     }
   });
 
-  it('may be read by web pages of other origins, which nothing else of ours may', async () => {
+  it('is the only answer that web pages of other origins may read', async () => {
     const origin = { origin: 'https://inspector.example' };
     for (const path of RESOURCE_PATHS) {
       const response = await world.request(path, { headers: origin });
@@ -65,7 +65,7 @@ describe('protected-resource metadata', () => {
 });
 
 describe('/llms.txt', () => {
-  it('tells an agent how to get in, what it will find and how to behave', async () => {
+  it('tells an agent how to connect, what it can read and how to behave', async () => {
     const response = await world.request('/llms.txt');
     expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
     const text = await response.text();
@@ -83,11 +83,11 @@ describe('/llms.txt', () => {
     expect(text.match(/^- `\w+`: /gm)).toEqual(tools.map(({ name }) => `- \`${name}\`: `));
   });
 
-  it('is short enough to be read whole', async () => {
+  it('is short', async () => {
     expect((await (await world.request('/llms.txt')).text()).length).toBeLessThan(6_000);
   });
 
-  it('is linked from the front door, from itself and from a refusal', async () => {
+  it('is linked from the start page, from itself and from a refusal', async () => {
     for (const [path, method] of [
       ['/', 'GET'],
       ['/llms.txt', 'GET'],
@@ -125,7 +125,7 @@ describe('the skill', () => {
     ]);
   });
 
-  it('is not offered where the file is missing, and refused where it is not one', () => {
+  it('is not offered when the file is missing, and refused when it is invalid', () => {
     const missing = loadSkill(pathToFileURL(join(folder, 'nothing.md')));
     expect(missing).toBeUndefined();
     expect(describeSkills(missing).skills).toEqual([]);

@@ -13,9 +13,9 @@ const calls: Record<string, Record<string, unknown>> = {
   schema: {},
 };
 
-describe('a tool that fails inside', () => {
+describe('a tool with an internal error', () => {
   it.each(Object.entries(calls))(
-    'T-08 %s answers one fixed sentence and an id that the log and the audit know',
+    'T-08 %s answers a fixed sentence and an id that is in the log and the audit',
     async (name, args) => {
       const world = await createDiaryWorld();
       world.store.write.raw.exec('drop table facets; drop table records; drop table texts; drop table days');
@@ -50,7 +50,7 @@ describe('a tool that fails inside', () => {
     },
   );
 
-  it('T-08 fails alike over REST, and the server goes on', async () => {
+  it('T-08 fails the same over REST, and the server keeps running', async () => {
     const world = await createDiaryWorld();
     world.store.write.raw.exec('alter table facets rename to hidden');
     const read = () =>
@@ -65,7 +65,7 @@ describe('a tool that fails inside', () => {
     world.close();
   });
 
-  it('T-08 fails alike when even the grant cannot be looked up', async () => {
+  it('T-08 fails the same when the grant cannot be read', async () => {
     const world = await createDiaryWorld();
     world.store.write.raw.exec('drop table tokens');
     for (const answer of [

@@ -86,8 +86,8 @@ const calls: [string, Record<string, unknown>][] = [
   ['schema', {}],
 ];
 
-describe('a disk with no room for the audit', () => {
-  it('D-04 answers every read with a typed 507 and nothing of the data, on MCP and REST, until there is room', async () => {
+describe('a disk without space for the audit', () => {
+  it('D-04 answers every read with a typed 507 without data, on MCP and REST, until space is free', async () => {
     const whole = await Promise.all(calls.map(([name, args]) => world.call(world.mine, name, args)));
     expect(whole.every(({ isError }) => isError !== true)).toBe(true);
     fillAudit();
@@ -136,7 +136,7 @@ describe('a disk with no room for the audit', () => {
     expect(after.structuredContent.data).toEqual(before?.structuredContent.data);
   });
 
-  it('does not make an act look undone that was done', async () => {
+  it('does not report a completed action as failed', async () => {
     const browser = await createOwnerBrowser(world);
     const { grantId, token } = await world.grant([{ connection_id: 'mine' }]);
     const page = await browser.open(`/dashboard/apps/${grantId}`);
@@ -164,8 +164,8 @@ describe('a disk with no room for the audit', () => {
   });
 });
 
-describe('a disk with no room for the store', () => {
-  it('D-04 is said to whoever registers, signs in, approves, redeems or refreshes, and all of it works later', async () => {
+describe('a disk without space for the store', () => {
+  it('D-04 is reported at registration, sign-in, approval, redemption and refresh, and all work later', async () => {
     const browser: Browser = await createOwnerBrowser(world);
     const client = await OAuthClient.register(world);
     const tokens = await client.connect(browser, everything);
@@ -215,7 +215,7 @@ describe('a disk with no room for the store', () => {
     expect((await browser.submit(asked, { ...everything, decision: 'approve' })).url).toMatch(/[?&]code=/);
   });
 
-  it('D-04 takes no half of a batch, keeps what it acknowledged, and takes the same batch later', async () => {
+  it('D-04 stores no partial batch, keeps acknowledged records, and accepts the same batch later', async () => {
     const owner = await world.ownerToken();
     const send = async (lines: string[]) => {
       const response = await world.request('/v1/ingest/mine/entries', {
@@ -282,7 +282,7 @@ describe('a store that cannot be used while serving', () => {
 });
 
 describe('the command line', () => {
-  it('ends with 5 in one sentence when the disk is full, and takes the same again when it is not', async () => {
+  it('exits with 5 and one sentence when the disk is full, and works again later', async () => {
     const { directory } = world.store;
     const file = join(makeFolder(), 'lines.ndjson');
     writeFileSync(file, batchLines(9, 2_000).join('\n'));

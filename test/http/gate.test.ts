@@ -42,7 +42,7 @@ describe('the Host header', () => {
     expect((await send({ host })).status).toBe(403);
   });
 
-  it('T-02 and its forwarded forms end up in no answer', async () => {
+  it('T-02 and its forwarded forms appear in no answer', async () => {
     const headers = {
       'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'https',
@@ -84,7 +84,7 @@ describe('the Origin header', () => {
     ).toBe(403);
   });
 
-  it('T-03 of our own, or none, is served', async () => {
+  it('T-03 of our own origin, or none, is accepted', async () => {
     expect((await send({})).status).toBe(200);
     expect((await send({ origin: ORIGIN })).status).toBe(200);
   });
@@ -123,7 +123,7 @@ describe('the Authorization header', () => {
     expect(rest.status).toBe(401);
   });
 
-  it('takes its scheme in any case', async () => {
+  it('accepts its scheme in any letter case', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER'])
       expect((await send({ authorization: `${scheme} ${world.mine}` })).status).toBe(200);
   });
@@ -153,7 +153,7 @@ describe('the Authorization header', () => {
 describe('the challenge', () => {
   const metadata = `resource_metadata="${ORIGIN}/.well-known/oauth-protected-resource/mcp"`;
 
-  it('explains the address of apps to a person, and answers apps as ever', async () => {
+  it('explains the MCP address to a person, and answers apps as before', async () => {
     for (const path of ['/mcp', '/mcp/']) {
       const visit = await world.request(path, { headers: { accept: BROWSER } });
       expect([visit.status, visit.headers.get('www-authenticate')]).toEqual([
@@ -179,7 +179,7 @@ describe('the challenge', () => {
     expect(readCode(await posted.text())).toBe('unauthorized');
   });
 
-  it('B-08 names no error when no token came, and invalid_token when a bad one did', async () => {
+  it('B-08 names no error without a token, and invalid_token for a bad one', async () => {
     for (const method of ['POST', 'GET', 'HEAD', 'DELETE', 'PUT', 'PATCH']) {
       const without = await world.request('/mcp', { method });
       expect([method, without.status]).toEqual([method, 401]);
@@ -190,7 +190,7 @@ describe('the challenge', () => {
     }
   });
 
-  it('B-08 leads to metadata whose resource is the address in use', async () => {
+  it('B-08 links to metadata whose resource is the current address', async () => {
     for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp'])
       expect(await (await world.request(path)).json()).toMatchObject({ resource: `${ORIGIN}/mcp` });
   });
@@ -216,7 +216,7 @@ describe('the challenge', () => {
     expect([...answers][0]).toMatch(/^\[401,/);
   });
 
-  it('T-11 gives way to 405 for other methods once the token is good', async () => {
+  it('T-11 is 405 for other methods with a valid token', async () => {
     for (const method of ['GET', 'HEAD', 'DELETE', 'PUT']) {
       const response = await world.request('/mcp', {
         method,
@@ -242,7 +242,7 @@ describe('an owner token', () => {
 });
 
 describe('a token', () => {
-  it('B-11 has 256 random bits behind a prefix that scanners can know', () => {
+  it('B-11 has 256 random bits after a prefix for secret scanners', () => {
     const tokens = Array.from({ length: 3_000 }, createToken);
     expect(new Set(tokens).size).toBe(tokens.length);
     for (const token of tokens) expect(token).toMatch(/^pdpp_[A-Za-z0-9_-]{43}$/);

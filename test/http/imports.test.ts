@@ -34,7 +34,7 @@ const untilOut = (path: string) =>
   );
 
 describe('the upload', () => {
-  it('is taken from nobody but the owner, in a form of our own', async () => {
+  it('is accepted only from the owner in our own form', async () => {
     const files = [{ name: 'a.ics', content: calendar }];
     const stranger = await world.request('/dashboard/imports', { method: 'POST', body: new FormData() });
     expect(stranger.status).toBe(401);
@@ -45,7 +45,7 @@ describe('the upload', () => {
     expect(uploads()).toEqual([]);
   });
 
-  it('keeps nothing of a form that breaks off', async () => {
+  it('keeps nothing of an aborted form', async () => {
     const page = await sendFiles(owner, [{ name: 'a.ics', content: calendar }], {
       type: 'multipart/form-data; boundary=another',
     });
@@ -53,7 +53,7 @@ describe('the upload', () => {
     expect(uploads()).toEqual([]);
   });
 
-  it('takes the name of a file for a label', async () => {
+  it('treats the file name as a label only', async () => {
     const sent = await sendFiles(owner, [
       { name: '../../../escape.ics', content: calendar },
       { name: 'C:\\up\\..\\<b>x</b>\u202e.csv', content: table(['1,Ferry,2']) },
@@ -71,7 +71,7 @@ describe('the upload', () => {
     expect([uploads(), countRecords()]).toEqual([[], 0]);
   });
 
-  it('says of a broken zip that it cannot be read', async () => {
+  it('reports a broken zip as unreadable', async () => {
     const zip = makeZip([{ path: 'x.ics', content: calendar }]).subarray(0, 60);
     const sent = await sendFiles(owner, [{ name: 'broken.zip', content: zip }]);
     const path = sent.headers.get('location') as string;
@@ -83,7 +83,7 @@ describe('the upload', () => {
 });
 
 describe('an import on the page', () => {
-  it('says what it would add, adds it, shows it, and takes it out again', async () => {
+  it('shows a dry run, imports, shows the result, and undoes it', async () => {
     const zip = makeZip([
       { path: 'cal.ics', content: calendar },
       { path: 'junk.bin', content: Buffer.from([0, 1, 2, 3]) },
@@ -130,7 +130,7 @@ describe('an import on the page', () => {
     expect(kinds).toEqual(expect.arrayContaining(['imported', 'import_undone', 'connection_removed']));
   });
 
-  it('looks again with the zone and the order of days that the owner says', async () => {
+  it('repeats the dry run with the chosen time zone and date order', async () => {
     const rows = ['date,note', '03/04/2026,one', '05/06/2026,two'].join('\n');
     const sent = await sendFiles(owner, [{ name: 'dates.csv', content: rows }]);
     const path = sent.headers.get('location') as string;
@@ -147,7 +147,7 @@ describe('an import on the page', () => {
     await post(owner, `${path}/discard`);
   });
 
-  it('looks again as another format, and into a connection that is there', async () => {
+  it('repeats the dry run as another format and into an existing connection', async () => {
     const content = table(['1,Ferry,2']);
     const begin = async () => {
       const sent = await sendFiles(owner, [{ name: 'trips.csv', content }]);
@@ -207,7 +207,7 @@ describe('an import on the page', () => {
     expect(countRecords()).toBe(0);
   });
 
-  it('takes out beside the request, once, and says what became of it', async () => {
+  it('removes records once, in the background, and reports the result', async () => {
     const sent = await sendFiles(owner, [{ name: 'a.ics', content: calendar }]);
     const path = sent.headers.get('location') as string;
     await waitForJob(owner, path, 'ready');
@@ -237,7 +237,7 @@ describe('an import on the page', () => {
     expect((await post(owner, undo)).status).toBe(404);
   });
 
-  it('takes two uploads at once', async () => {
+  it('accepts two uploads at once', async () => {
     const other = await signIn(world);
     const one = table(['1,Ferry,2', '2,Train,3']);
     const two = calendar;
@@ -255,7 +255,7 @@ describe('an import on the page', () => {
     expect(countRecords()).toBe(0);
   });
 
-  it('shows one that died as broken off, which can be undone', async () => {
+  it('shows an import that died as interrupted, which can be undone', async () => {
     const sent = await sendFiles(owner, [{ name: 'a.ics', content: calendar }]);
     const path = sent.headers.get('location') as string;
     await waitForJob(owner, path, 'ready');
@@ -299,7 +299,7 @@ describe('a connection', () => {
 });
 
 describe('the guides', () => {
-  it('say of every format how to get it', async () => {
+  it('explain how to download every format', async () => {
     const { formats } = JSON.parse((await owner.open('/dashboard/data/formats.json')).text);
     const { text } = await owner.open('/dashboard/data/formats');
     expect(formats.length).toBeGreaterThan(30);

@@ -13,7 +13,7 @@ const fetchOne = { name: 'fetch', arguments: { id: 'mine/entries/ends' } };
 const world = await useWorld(createDiaryWorld());
 await world.ingest('mine', 'entries', [entry('ends', { title: 'Line ends', body: TEXT })]);
 
-describe('characters that end lines for some readers', () => {
+describe('characters that some readers treat as line ends', () => {
   it.each([
     ['SSE of the 2025 era', postLegacy],
     ['JSON of the 2026 era', postModern],
@@ -26,7 +26,7 @@ describe('characters that end lines for some readers', () => {
     expect(content[0].text).toBe(JSON.stringify(structuredContent));
   });
 
-  it('leave as escapes from REST, with the same value', async () => {
+  it('are escaped in REST answers, with the same value', async () => {
     const response = await world.request('/v1/streams/entries/records/ends?connection_id=mine', {
       headers: { authorization: `Bearer ${world.mine}` },
     });
@@ -35,7 +35,7 @@ describe('characters that end lines for some readers', () => {
     expect(JSON.parse(text).text).toContain('line one\u2028line two\u2029line three');
   });
 
-  it('leave as escapes also where a caller chose them: in the id of a message', async () => {
+  it('are escaped also in the message id of a caller', async () => {
     for (const version of [LEGACY, '2025-03-26']) {
       // A lone surrogate is no character at all; JSON writes it out by itself.
       const message = {
@@ -50,7 +50,7 @@ describe('characters that end lines for some readers', () => {
     }
   });
 
-  it('leave as escapes from the JSON twins of the owner’s pages', async () => {
+  it('are escaped in the JSON of pages', async () => {
     const browser = await createOwnerBrowser(world);
     const headers = { accept: 'application/json' };
     const { text, status } = await browser.send('/r/mine/entries/ends', { headers });

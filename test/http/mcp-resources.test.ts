@@ -42,7 +42,7 @@ const complete = async (
   ).result.completion;
 
 describe('records to pick in a client', () => {
-  it('are listed, the newest of each connection first, a turn for each connection', async () => {
+  it('are listed newest first, alternating between connections', async () => {
     const { result } = await ask('resources/list', {}, world.both);
     expect(result.resources.map((one: { uri: string }) => one.uri)).toEqual(
       ['mine/entries/three', 'theirs/entries/three', 'mine/entries/two', 'theirs/entries/two']

@@ -26,7 +26,7 @@ async function read(body: AsyncIterable<Uint8Array>): Promise<[string, string][]
 
 describe('a multipart form', () => {
   const whole = `${field('csrf', 'token')}${fileHead('a/b.csv')}1\r\n--xy\r\n2\r\n${fileHead('größe %22x%22 100%25.csv')}\r\n--xyz--\r\n`;
-  it.each([1, 7, 1_000])('is the same in pieces of %i bytes', async (bytes) => {
+  it.each([1, 7, 1_000])('is read the same in chunks of %i bytes', async (bytes) => {
     const pieces =
       Buffer.from(whole)
         .toString('latin1')
@@ -60,17 +60,17 @@ describe('a multipart form', () => {
     await expect(read(body())).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 
-  it.each(['multipart/form-data', 'text/plain', ''])('is not %j', async (type) => {
+  it.each(['multipart/form-data', 'text/plain', ''])('is not accepted as %j', async (type) => {
     const parts = readMultipart(send(whole), type);
     await expect(parts.next()).rejects.toMatchObject({ code: 'unsupported_media_type' });
   });
 
-  it('of another kind of multipart is refused too', async () => {
+  it('of another multipart type is refused', async () => {
     const parts = readMultipart(send(whole), 'multipart/mixed; boundary=xyz');
     await expect(parts.next()).rejects.toMatchObject({ code: 'unsupported_media_type' });
   });
 
-  it('of many small files is read no faster than they are, and let go of when it is left', async () => {
+  it('of many small files is read at the speed of its reader, and released when abandoned', async () => {
     let sent = 0;
     let isLeft = false;
     const body = async function* () {
@@ -90,7 +90,7 @@ describe('a multipart form', () => {
     expect(isLeft).toBe(true);
   });
 
-  it('is read no faster than its files are, and let go of when it is left', async () => {
+  it('is read at the speed of its reader, and released when abandoned', async () => {
     let sent = 0;
     let isLeft = false;
     const body = async function* () {

@@ -43,8 +43,8 @@ function upload(agent: Agent, overMs: number) {
   });
 }
 
-describe('a body that is refused before it has come', () => {
-  it('T-04 is answered when all of it is there, and the connection goes on as the answer says', async () => {
+describe('a body that is refused before it is received', () => {
+  it('T-04 is answered when complete, and the connection stays open as the answer says', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const answer = { status: 401, connection: 'keep-alive' };
     expect(await upload(agent, 1_000)).toEqual({ ...answer, isReused: false });
@@ -52,7 +52,7 @@ describe('a body that is refused before it has come', () => {
     agent.destroy();
   });
 
-  it('T-04 that goes on and on is answered, told that the connection ends, and heard out for a while', async () => {
+  it('T-04 that does not end is answered with Connection: close and read for a limited time', async () => {
     const { port } = new URL(server.origin);
     const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
     const problems: string[] = [];

@@ -46,7 +46,7 @@ const readTitles = async (token: string, args: object = {}) => {
 };
 
 describe('authorization_details', () => {
-  it('are shown as what was asked for, and the token answer repeats what was granted', async () => {
+  it('are shown as requested, and the token response repeats the granted ones', async () => {
     const details = ask({
       name: 'entries',
       fields: ['title', 'created_at'],
@@ -80,7 +80,7 @@ describe('authorization_details', () => {
     ).toBe('unknown_stream');
   });
 
-  it('are narrowed by what the owner takes away', async () => {
+  it('are narrowed by the choice of the owner', async () => {
     const details = ask({ name: 'entries', fields: ['title', 'body', 'created_at'] }, { name: 'members' });
     const tokens = await connect(details, {
       stream: ['0'],
@@ -99,7 +99,7 @@ describe('authorization_details', () => {
     expect(await readTitles(tokens.access_token)).toEqual(['mine three']);
   });
 
-  it('and a window of the owner beside theirs leave nothing: that is said, and nothing is granted', async () => {
+  it('with a period that does not overlap the owner’s are refused with a message', async () => {
     const details = ask({ name: 'entries', time_range: { until: '2026-02-01T00:00:00Z' } });
     const page = await browser.open(client.startUrl(asParameter(details)).url);
     const form = { decision: 'approve', window: 'custom', since: '2026-03-01' };
@@ -108,7 +108,7 @@ describe('authorization_details', () => {
     expect(answer.text).toContain('role="alert"');
   });
 
-  it('are not widened by anything the form can say', async () => {
+  it('are not widened by any form', async () => {
     const details = ask({
       name: 'entries',
       fields: ['title'],
@@ -143,7 +143,7 @@ describe('authorization_details', () => {
     expect((await readTitles(tokens.access_token)).sort()).toEqual(['theirs one', 'theirs three']);
   });
 
-  it('freeze a wildcard to what there was when it was approved', async () => {
+  it('resolve a wildcard to the data at the time of approval', async () => {
     const tokens = await connect(ask({ name: '*' }));
     const before = grantedStreams(tokens).map(({ name, instance_ids }) => `${instance_ids}/${name}`);
     expect(before.sort()).toEqual(['mine/entries', 'mine/members', 'theirs/entries', 'theirs/members']);
@@ -169,14 +169,14 @@ describe('authorization_details', () => {
     ]);
   });
 
-  it('say in the words of the app what for, as words of the app', async () => {
+  it('show the purpose as a text of the app', async () => {
     const [detail] = ask({ name: 'members' });
     const details = [{ ...detail, purpose_description: '<b>Trust</b> me' }];
     const page = await browser.open(client.startUrl(asParameter(details)).url);
     expect(page.text).toContain('Purpose stated by the app: <q>&lt;b&gt;Trust&lt;/b&gt; me</q>');
   });
 
-  it('that are for one use give no refresh token', async () => {
+  it('for one use give no refresh token', async () => {
     const [detail] = ask({ name: 'entries', instance_ids: ['mine'] });
     const details = [{ ...detail, access_mode: 'single_use' }];
     const page = await browser.open(client.startUrl(asParameter(details)).url);
@@ -187,7 +187,7 @@ describe('authorization_details', () => {
     expect((await readTitles(tokens.access_token)).length).toBe(3);
   });
 
-  it('come back on refresh as they were granted, whatever the refresh asks for', async () => {
+  it('are returned on refresh as granted, whatever the refresh requests', async () => {
     const tokens = await connect(ask({ name: 'entries', fields: ['title'], instance_ids: ['mine'] }));
     const response = await client.token({
       grant_type: 'refresh_token',
@@ -199,7 +199,7 @@ describe('authorization_details', () => {
     expect(await readTitles(again.access_token)).toEqual(await readTitles(tokens.access_token));
   });
 
-  it('are told to the owner who introspects the token', async () => {
+  it('are shown to the owner who introspects the token', async () => {
     const tokens = await connect(ask({ name: 'members', instance_ids: ['mine'] }));
     const response = await world.request('/oauth/introspect', {
       method: 'POST',
@@ -216,7 +216,7 @@ describe('authorization_details', () => {
     });
   });
 
-  it('are absent from the answer where none were asked for, with an empty list too', async () => {
+  it('are absent from the response when none were requested, also for an empty list', async () => {
     for (const change of [{}, asParameter([])]) {
       const tokens = await client.connect(browser, { stream: ['0'] }, change);
       expect(Object.keys(tokens)).not.toContain('authorization_details');
@@ -237,27 +237,24 @@ describe('authorization_details', () => {
       ask({ name: 'members', time_range: { since: '2026-01-01T00:00:00Z' }, instance_ids: ['mine'] }),
     ],
   ];
-  it.each(unknown)(
-    'with an unknown %s are shown to the owner, who alone learns it',
-    async (what, name, details) => {
-      const page = await browser.open(client.startUrl(asParameter(details)).url);
-      expect(page.status).toBe(200);
-      expect(page.text).toContain('The app also asked for data that you do not have.');
-      expect(page.text).toContain(`<li>${what} <span class="mono">${name}</span></li>`);
-      expect(page.text).not.toContain('name="stream"');
-      const forced = await browser.submit(page, {
-        decision: 'approve',
-        stream: ['0'],
-        window: 'all',
-        expires: '1d',
-      });
-      expect([forced.status, readAnswer(forced).code]).toEqual([400, undefined]);
-      const denied = readAnswer(await browser.submit(page, { decision: 'deny' }));
-      expect([denied.error, denied.code]).toEqual(['access_denied', undefined]);
-    },
-  );
+  it.each(unknown)('with an unknown %s are reported to the owner only', async (what, name, details) => {
+    const page = await browser.open(client.startUrl(asParameter(details)).url);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('The app also asked for data that you do not have.');
+    expect(page.text).toContain(`<li>${what} <span class="mono">${name}</span></li>`);
+    expect(page.text).not.toContain('name="stream"');
+    const forced = await browser.submit(page, {
+      decision: 'approve',
+      stream: ['0'],
+      window: 'all',
+      expires: '1d',
+    });
+    expect([forced.status, readAnswer(forced).code]).toEqual([400, undefined]);
+    const denied = readAnswer(await browser.submit(page, { decision: 'deny' }));
+    expect([denied.error, denied.code]).toEqual(['access_denied', undefined]);
+  });
 
-  it('that are partly unknown give the rest, and the token answer names what was granted', async () => {
+  it('that are partly unknown grant the rest, and the token response names it', async () => {
     const details = [
       ...ask(
         { name: 'entries', fields: ['title', 'secret'], instance_ids: ['mine', 'nobody'] },
@@ -293,7 +290,7 @@ describe('authorization_details', () => {
       expect(stream).toMatchObject({ name: 'entries', fields: ['id', 'title'] });
   });
 
-  it('with unknown names of a stranger show them as plain text, and not without end', async () => {
+  it('with unknown names show them as plain text, cut to a length', async () => {
     const names = Array.from({ length: 30 }, (_, i) => ({ name: `<b>\u202e${i}</b>` }));
     const page = await browser.open(client.startUrl(asParameter(ask(...names))).url);
     expect(page.text).toContain('<span class="mono">&lt;b&gt;19&lt;/b&gt;</span>');
@@ -318,17 +315,14 @@ describe('authorization_details', () => {
     ['null', null],
     ['a number among them', [1]],
   ];
-  it.each(refused)(
-    'with %s go back as invalid_authorization_details, with iss and state',
-    async (_, details) => {
-      const { url, state } = client.startUrl(asParameter(details));
-      const page = await browser.open(url);
-      expect(readAnswer(page)).toEqual({
-        code: undefined,
-        error: 'invalid_authorization_details',
-        iss: ORIGIN,
-        returnedState: state,
-      });
-    },
-  );
+  it.each(refused)('with %s return invalid_authorization_details with iss and state', async (_, details) => {
+    const { url, state } = client.startUrl(asParameter(details));
+    const page = await browser.open(url);
+    expect(readAnswer(page)).toEqual({
+      code: undefined,
+      error: 'invalid_authorization_details',
+      iss: ORIGIN,
+      returnedState: state,
+    });
+  });
 });

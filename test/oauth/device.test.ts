@@ -48,7 +48,7 @@ const typeCode = async (user_code: string, by = browser) =>
   by.submit(await by.open('/oauth/device'), { user_code });
 
 describe('the device flow', () => {
-  it('hands out a code to type, and the page to type it on', async () => {
+  it('returns a code and the page for it', async () => {
     const started = await start();
     expect(started).toMatchObject({
       user_code: expect.stringMatching(/^[A-Z]{4}-[A-Z]{4}$/),
@@ -58,7 +58,7 @@ describe('the device flow', () => {
     expect(started.verification_uri_complete).toBe(`${ORIGIN}/oauth/device?user_code=${started.user_code}`);
   });
 
-  it('leads from the typed code over the consent page to a token', async () => {
+  it('leads from the code through consent to a token', async () => {
     const started = await start();
     expect(await poll(started)).toMatchObject({ status: 400, error: 'authorization_pending' });
     const page = await typeCode(started.user_code);
@@ -73,7 +73,7 @@ describe('the device flow', () => {
     expect((await client.refresh(tokens.refresh_token as string)).status).toBe(200);
   });
 
-  it('takes the code as people type it', async () => {
+  it('accepts the code in any common spelling', async () => {
     for (const change of [
       (code: string) => code.toLowerCase(),
       (code: string) => code.replace('-', ''),
@@ -84,7 +84,7 @@ describe('the device flow', () => {
     }
   });
 
-  it('shows the code of a link for comparison and never goes on by itself', async () => {
+  it('shows the code of a link for comparison and waits for the owner', async () => {
     const started = await start();
     const page = await browser.open(started.verification_uri_complete);
     expect(page.text).toContain('Continue only if your app shows exactly this code.');
@@ -110,7 +110,7 @@ describe('the device flow', () => {
     expect((await poll(started)).status).toBe(400);
   });
 
-  it('tells the app expired_token when nobody has approved in time, and the owner that it ran out', async () => {
+  it('returns expired_token after the time limit, and tells the owner', async () => {
     const started = await start();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 601_000 });
     expect(await poll(started)).toMatchObject({ status: 400, error: 'expired_token' });
@@ -118,7 +118,7 @@ describe('the device flow', () => {
   });
 
   it.each(['BCDF-GHJK', '', 'x', '"><script>', 'A'.repeat(300)])(
-    'says of the wrong code "%s" that no app is waiting',
+    'reports for the wrong code "%s" that no app is waiting',
     async (code) => {
       const page = await typeCode(code);
       expect(page.text).toContain('Connect a device');
@@ -127,7 +127,7 @@ describe('the device flow', () => {
     },
   );
 
-  it('uses a code once: for the page, and for the token', async () => {
+  it('accepts a code once on the page and once for the token', async () => {
     const started = await start();
     await browser.submit(await typeCode(started.user_code), { decision: 'approve', ...everything });
     expect((await typeCode(started.user_code)).text).toContain('This code was already used');
@@ -136,7 +136,7 @@ describe('the device flow', () => {
     expect(await poll(started)).toMatchObject({ status: 400, error: 'invalid_grant' });
   });
 
-  it('bears with an app that asks far too often, and with one that is slow', async () => {
+  it('tolerates an app that polls too often, and a slow one', async () => {
     const started = await start();
     const answers = await Promise.all(Array.from({ length: 30 }, () => poll(started)));
     for (const answer of answers) {
@@ -149,7 +149,7 @@ describe('the device flow', () => {
     expect((await poll(started)).status).toBe(200);
   });
 
-  it('gives the token to nobody but the app that asked', async () => {
+  it('gives the token only to the app that requested it', async () => {
     const other = await OAuthClient.register(world);
     const started = await start();
     await browser.submit(await typeCode(started.user_code), { decision: 'approve', ...everything });
@@ -157,7 +157,7 @@ describe('the device flow', () => {
     expect((await poll(started)).status).toBe(200);
   });
 
-  it('knows no code that was not handed out', async () => {
+  it('refuses an unknown device code', async () => {
     const made_up = { device_code: 'x', user_code: 'x' } as Started;
     expect(await poll(made_up)).toMatchObject({ status: 400, error: 'invalid_grant' });
   });
@@ -177,7 +177,7 @@ describe('the device flow', () => {
     expect(await response.json()).toMatchObject({ error });
   });
 
-  it('is open to the owner alone', async () => {
+  it('requires the owner', async () => {
     const response = await world.request('/oauth/device', {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', origin: ORIGIN },

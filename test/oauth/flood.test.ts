@@ -5,8 +5,8 @@ import { useWorld } from '../support/use-world.ts';
 
 const world = await useWorld(createDiaryWorld({ clock: 'real' }));
 
-describe('a stranger who asks without end', () => {
-  it('R-08 is told to wait, leaves a bounded trace, and does not keep the owner from approving an app', async () => {
+describe('an unknown client that sends endless requests', () => {
+  it('R-08 is rate limited, leaves a bounded log, and does not block approvals', async () => {
     const browser = await createOwnerBrowser(world);
     const client = await OAuthClient.register(world);
     let refused: Response | undefined;

@@ -27,7 +27,7 @@ const openPushed = (request_uri: string, by = client) =>
   browser.open(`/oauth/authorize?${new URLSearchParams({ client_id: by.clientId, request_uri })}`);
 
 describe('a pushed authorization request', () => {
-  it('is shown like any other, and leads to a token', async () => {
+  it('is shown like any other request, and leads to a token', async () => {
     const { status, body, verifier, state } = await push();
     expect(status).toBe(201);
     expect(body).toEqual({ request_uri: expect.stringMatching(/^urn:/), expires_in: expect.any(Number) });
@@ -42,7 +42,7 @@ describe('a pushed authorization request', () => {
     expect((await world.call(access_token, 'schema')).isError).toBeUndefined();
   });
 
-  it('cannot be changed by what the browser brings along', async () => {
+  it('cannot be changed by browser parameters', async () => {
     const { body } = await push();
     const changed = new URLSearchParams({
       client_id: client.clientId,
@@ -63,7 +63,7 @@ describe('a pushed authorization request', () => {
     expect(again.text).not.toContain('wants to read your data');
   });
 
-  it('runs out', async () => {
+  it('expires', async () => {
     const { body } = await push();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + (body.expires_in + 1) * 1_000 });
     const page = await openPushed(body.request_uri);
@@ -86,14 +86,14 @@ describe('a pushed authorization request', () => {
     expect([status, body.error]).toEqual([400, error]);
   });
 
-  it('of a client nobody registered is 401 invalid_client', async () => {
+  it('of an unknown client is refused with 401 invalid_client', async () => {
     const { status, body } = await push({}, new OAuthClient(world, 'nobody'));
     expect([status, body.error]).toEqual([401, 'invalid_client']);
   });
 });
 
 describe('a request that waits for the owner', () => {
-  it('can be answered with no: the app hears access_denied, iss and state', async () => {
+  it('can be denied: the app receives access_denied, iss and state', async () => {
     const { url, state } = client.startUrl();
     const done = await browser.submit(await browser.open(url), { decision: 'deny' });
     expect(readAnswer(done)).toEqual({
@@ -104,7 +104,7 @@ describe('a request that waits for the owner', () => {
     });
   });
 
-  it('is denied whatever the form says besides, unless it says approve', async () => {
+  it('is denied unless the form says approve', async () => {
     for (const decision of ['', 'Approve', 'yes', null]) {
       const page = await browser.open(client.startUrl().url);
       const done = await browser.submit(page, { decision, ...everything });
@@ -112,14 +112,14 @@ describe('a request that waits for the owner', () => {
     }
   });
 
-  it('runs out after half an hour, and says so', async () => {
+  it('expires after half an hour, with a message', async () => {
     const page = await browser.open(client.startUrl().url);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31 * 60_000 });
     const late = await browser.submit(page, { decision: 'approve', ...everything });
     expect([late.status, late.text.includes('This request has expired')]).toEqual([410, true]);
   });
 
-  it('is answered once', async () => {
+  it('can be answered once', async () => {
     const page = await browser.open(client.startUrl().url);
     const done = await browser.submit(page, { decision: 'approve', ...everything });
     expect(readAnswer(done).code).toBeDefined();
@@ -127,7 +127,7 @@ describe('a request that waits for the owner', () => {
     expect([again.status, readAnswer(again).code]).toEqual([410, undefined]);
   });
 
-  it('with nothing ticked is asked again, with words and without a grant', async () => {
+  it('with nothing ticked is shown again with a message and creates no grant', async () => {
     const page = await browser.open(client.startUrl().url);
     const empty = await browser.submit(page, { decision: 'approve', stream: [] });
     expect([empty.status, empty.text.includes('Select what the app may read')]).toEqual([400, true]);
@@ -135,7 +135,7 @@ describe('a request that waits for the owner', () => {
     expect(readAnswer(done).code).toBeDefined();
   });
 
-  it('may stand beside another one in the same browser', async () => {
+  it('may run beside another one in the same browser', async () => {
     const other = await OAuthClient.register(world, { client_name: 'Second app' });
     const [first, second] = [client.startUrl(), other.startUrl()];
     const firstPage = await browser.open(first.url);

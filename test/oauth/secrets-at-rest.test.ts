@@ -18,7 +18,7 @@ const post = async (path: string, params: Record<string, string>) => {
 };
 
 describe('the data folder', () => {
-  it('S-01 holds no secret that would let its reader in, at any moment of signing in', async () => {
+  it('S-01 holds no usable secret at any step of a sign-in', async () => {
     const secrets: Record<string, string> = { passphrase: PASSPHRASE };
     const link = await createSetupLink(world.store.write, ORIGIN, new Date());
     secrets.link = link.split('/').at(-1) ?? '';

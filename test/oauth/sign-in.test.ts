@@ -7,7 +7,7 @@ import { ORIGIN } from '../support/world.ts';
 const { world, owner: browser } = await useSignedInWorld();
 
 describe('an app that signs in', () => {
-  it('is shown to the owner, gets a token, reads, refreshes and is refused after revocation', async () => {
+  it('is approved, gets a token, reads, refreshes and is refused after revocation', async () => {
     const client = await OAuthClient.register(world);
     const { url, verifier, state } = client.startUrl();
     const page = await browser.open(url);
@@ -41,8 +41,8 @@ describe('an app that signs in', () => {
   });
 });
 
-describe('the page to sign in on', () => {
-  it('names the app that waits for an answer, and where that would go', async () => {
+describe('the sign-in page', () => {
+  it('names the waiting app and its redirect host', async () => {
     const client = await OAuthClient.register(world, { client_name: 'Finance <b>Helper' });
     const fresh = createBrowser(world.request, ORIGIN);
     const page = await fresh.open(client.startUrl().url);
@@ -56,7 +56,7 @@ describe('the page to sign in on', () => {
   });
 
   it.each(['/dashboard', '/oauth/consent/nobody', '/oauth/consent/..%2f'])(
-    'names none for %s',
+    'names no app for %s',
     async (to) => {
       const fresh = createBrowser(world.request, ORIGIN);
       const page = await fresh.open(`/login?return_to=${encodeURIComponent(to)}`);
@@ -67,7 +67,7 @@ describe('the page to sign in on', () => {
 
 describe('the owner who follows a citation', () => {
   it.each(['one', 'https://example.org/a(b)!', "it's 5% + a/b, or *", 'ключ', 'a@b:c;d=e&f?g#h'])(
-    'to the record %j signs in and is there',
+    'to the record %j signs in and sees it',
     async (key) => {
       await world.ingest('mine', 'entries', [{ key, data: { id: key, title: `About ${key.length}` } }]);
       const path = `/r/mine/entries/${encodeURIComponent(key)}`;

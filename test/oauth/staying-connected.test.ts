@@ -79,7 +79,7 @@ describe('several processes that share one refresh token', () => {
     },
   );
 
-  it('all get the same successor when they come at once', async () => {
+  it('all get the same successor when they refresh at once', async () => {
     await open();
     const first = await client.connect(browser, diary);
     const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(first.refresh_token)));
@@ -89,7 +89,7 @@ describe('several processes that share one refresh token', () => {
     expect(await countLive()).toBe(1);
   });
 
-  it('are brought to the end of the chain when others have gone further', async () => {
+  it('get the newest token when others have refreshed again', async () => {
     await open({ accessTokenSeconds: 310 });
     const first = await client.connect(browser, diary);
     let last = first.refresh_token;
@@ -116,7 +116,7 @@ describe('a superseded refresh token', () => {
     expect(await server.isLetIn(second.access_token)).toBe(status === 200);
   });
 
-  it('gives an answer that was lost once more, over a restart too', async () => {
+  it('returns a lost response again, also after a restart', async () => {
     await open();
     const first = await client.connect(browser, diary);
     const lost = await refresh(first.refresh_token);
@@ -126,7 +126,7 @@ describe('a superseded refresh token', () => {
     expect(again).toMatchObject({ status: 200, refresh_token: lost.refresh_token });
   });
 
-  it('does not live longer because it is presented often', async () => {
+  it('does not live longer when it is used often', async () => {
     await open();
     const first = await client.connect(browser, diary);
     const second = await refresh(first.refresh_token);
@@ -140,7 +140,7 @@ describe('a superseded refresh token', () => {
 });
 
 describe('a stolen refresh token', () => {
-  it('that is used after the app has moved on ends the access, and the owner is told', async () => {
+  it('that is used after the app refreshed ends the access and alerts the owner', async () => {
     await open();
     const first = await client.connect(browser, diary);
     wait(DAY);
@@ -155,7 +155,7 @@ describe('a stolen refresh token', () => {
     expect(await readTexts()).toEqual([]);
   });
 
-  it('that is used before the app moves on is noticed when the app comes back', async () => {
+  it('that is used before the app refreshes is detected when the app refreshes', async () => {
     await open();
     const first = await client.connect(browser, diary);
     const thief = await refresh(first.refresh_token);
@@ -165,7 +165,7 @@ describe('a stolen refresh token', () => {
     await expectEnded(first.refresh_token, [thief, thiefAgain]);
   });
 
-  it('within the grace leads to the same chain as the app, never to a second one', async () => {
+  it('within the grace period leads to the same successor, never to a second one', async () => {
     await open();
     const first = await client.connect(browser, diary);
     const second = await refresh(first.refresh_token);
@@ -180,7 +180,7 @@ describe('a stolen refresh token', () => {
 });
 
 describe('a refresh token', () => {
-  it('lasts 90 days from its last use, as often as it is used', async () => {
+  it('lasts 90 days from its last use', async () => {
     await open();
     let { refresh_token } = await client.connect(browser, { ...diary, expires: 'never' });
     for (let count = 0; count < 5; count += 1) {
@@ -195,7 +195,7 @@ describe('a refresh token', () => {
     expect(await readTexts()).toEqual([]);
   });
 
-  it('ends with the access that the owner gave', async () => {
+  it('ends with its grant', async () => {
     await open();
     const first = await client.connect(browser, { ...diary, expires: '1w' });
     wait(6 * DAY);
@@ -206,7 +206,7 @@ describe('a refresh token', () => {
     expect(await refresh(second.refresh_token)).toMatchObject({ status: 400, error: 'invalid_grant' });
   });
 
-  it('is found in no file of the store, and neither is an access token', async () => {
+  it('is in no file of the store, and neither is an access token', async () => {
     await open();
     const first = await client.connect(browser, diary);
     const second = await refresh(first.refresh_token);

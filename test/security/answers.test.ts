@@ -31,7 +31,7 @@ const wrong: [error: string, change: Record<string, string | undefined>][] = [
 ];
 
 describe('an error at the authorization endpoint', () => {
-  it.each(wrong)('A-17 %s %j sends nobody away who is not signed in', async (_, change) => {
+  it.each(wrong)('A-17 %s %j does not redirect a browser that is not signed in', async (_, change) => {
     const { url } = client.startUrl(change);
     const page = await stranger().send(url);
     expect([page.status, page.headers.get('location')]).toEqual([400, null]);
@@ -64,7 +64,7 @@ describe('an error at the authorization endpoint', () => {
     },
   );
 
-  it('A-17 about the client or its redirect is a page here, for everyone', async () => {
+  it('A-17 about the client or its redirect is shown as a page', async () => {
     const unknown = [
       { client_id: 'nobody' },
       { client_id: undefined },
@@ -83,14 +83,14 @@ describe('an error at the authorization endpoint', () => {
     }
   });
 
-  it('A-17 has a page that is as long as it says', async () => {
+  it('A-17 has a page with the right content length', async () => {
     const page = await stranger().send(client.startUrl({ response_type: 'bad' }).url);
     const length = page.headers.get('content-length');
     if (length !== null) expect(Number(length)).toBe(Buffer.byteLength(page.text));
     expect(page.text).toContain('</html>');
   });
 
-  it('A-17 that comes up on the way back is no way round it', async () => {
+  it('A-17 on the return to the client is no bypass', async () => {
     // A stranger begins, and goes straight to where the owner would have been sent after deciding.
     const browser = stranger();
     const start = await browser.send(client.startUrl().url);
@@ -106,7 +106,7 @@ describe('state and issuer', () => {
   const state = `&=%"<>+ #?;/\\é€😀%20%00${'x&=%"<'.repeat(700)}`.slice(0, 4_096);
 
   it.each(['approve', 'deny'])(
-    'A-18 come back unchanged, four kilobytes of it, when the owner says %s',
+    'A-18 are returned unchanged, up to four kilobytes, when the owner answers %s',
     async (decision) => {
       expect(state.length).toBe(4_096);
       const page = await owner.open(client.startUrl({ state }).url);
@@ -119,7 +119,7 @@ describe('state and issuer', () => {
     },
   );
 
-  it('A-18 are as the metadata says; without a state there is none', async () => {
+  it('A-18 match the metadata; without a state none is returned', async () => {
     const metadata = (await (
       await world.request('/.well-known/oauth-authorization-server')
     ).json()) as Record<string, unknown>;
@@ -139,7 +139,7 @@ describe('state and issuer', () => {
     expect(done.url).not.toContain('state=');
   });
 
-  it('A-18 of a request that has run out go nowhere: there is nobody left to answer', async () => {
+  it('A-18 of an expired request are not sent', async () => {
     const page = await owner.open(client.startUrl().url);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31 * 60_000 });
     try {

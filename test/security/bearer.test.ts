@@ -26,7 +26,7 @@ const changeToken = (column: string, value: string, token: string) =>
     .run(value, hashToken(token));
 
 describe('an owner token', () => {
-  it('B-01 is refused at /mcp in both eras, whatever is asked, with no word about the tools', async () => {
+  it('B-01 is refused at /mcp in both protocol versions, without naming a tool', async () => {
     const token = await world.ownerToken();
     for (const method of [
       'server/discover',
@@ -81,7 +81,7 @@ describe('the audience', () => {
     expect(await read(access_token)).toBe(401);
   });
 
-  it('B-02 of a token is written down when it is issued, for the one resource there is', async () => {
+  it('B-02 of a token is stored when it is issued, for the only resource', async () => {
     const { access_token } = await connect();
     expect(await introspect(world, access_token)).toMatchObject({ active: true, aud: `${ORIGIN}/mcp` });
   });
@@ -94,7 +94,7 @@ describe('revocation', () => {
       .pluck()
       .get(hashToken(token)) as string;
 
-  it('B-03 on the dashboard bites on the very next call, on every surface', async () => {
+  it('B-03 on the dashboard takes effect with the next call, on every surface', async () => {
     const { access_token, refresh_token } = await connect();
     const app = await owner.open(`/dashboard/apps/${grantOf(access_token)}`);
     expect(await statusOf(world, access_token)).toBe(200);
@@ -115,7 +115,7 @@ describe('revocation', () => {
     expect((await client.refresh(refresh_token)).status).toBe(400);
   });
 
-  it('B-03 of one connection takes it out of the next answer and leaves the rest', async () => {
+  it('B-03 of one connection removes it from the next answer and keeps the rest', async () => {
     const { access_token } = await connect({ stream: ['0', '1', '2', '3'] });
     const list = async () => JSON.stringify(await world.call(access_token, 'search', { query: 'one' }));
     expect([await list()].map((text) => [/mine\/entries/.test(text), /theirs\/entries/.test(text)])).toEqual([
@@ -131,7 +131,7 @@ describe('revocation', () => {
     expect(await list()).toContain('mine/entries');
   });
 
-  it('B-03 at an address with a slash looks like that without one', async () => {
+  it('B-03 at an address with a trailing slash works the same', async () => {
     const { access_token } = await connect();
     await postForm(world, '/oauth/revoke', { client_id: client.clientId, token: access_token });
     for (const path of ['/mcp', '/mcp/']) {
@@ -143,7 +143,7 @@ describe('revocation', () => {
 });
 
 describe('expiry', () => {
-  it('B-04 is the same everywhere, and a clock that is turned back does not undo it', async () => {
+  it('B-04 is the same everywhere, and turning the clock back does not undo it', async () => {
     const { access_token, expires_in } = await connect();
     expect(expires_in).toBe(3_600);
     const issued = Date.now();

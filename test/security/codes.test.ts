@@ -41,7 +41,7 @@ describe('PKCE', () => {
     });
   });
 
-  it('A-03 wants the verifier when the code is redeemed, and nothing like it', async () => {
+  it('A-03 requires the exact verifier when the code is redeemed', async () => {
     const { code, verifier } = await approve();
     const redeem = (more: Record<string, string>) =>
       client.token({ grant_type: 'authorization_code', code, redirect_uri: client.redirectUri, ...more });
@@ -54,7 +54,7 @@ describe('PKCE', () => {
     expect((await redeem({ code_verifier: verifier })).status).toBe(200);
   });
 
-  it('A-03 does not take the challenge itself for the verifier', async () => {
+  it('A-03 does not accept the challenge as the verifier', async () => {
     const { url } = client.startUrl();
     const challenge = new URL(url).searchParams.get('code_challenge') as string;
     const done = await owner.submit(await owner.open(url), { decision: 'approve', ...all });
@@ -64,7 +64,7 @@ describe('PKCE', () => {
 });
 
 describe('an authorization code', () => {
-  it('A-04 redeemed twenty times at once works once, and then nothing of it works', async () => {
+  it('A-04 redeemed twenty times at once works once, and then its tokens are revoked', async () => {
     const { code, verifier } = await approve();
     const answers = await Promise.all(Array.from({ length: 20 }, () => client.redeem(code, verifier)));
     const bodies = await Promise.all(
@@ -81,7 +81,7 @@ describe('an authorization code', () => {
     expect(eventKinds(world).filter((kind) => kind === 'code_replayed')).toHaveLength(1);
   });
 
-  it('A-04 redeemed again later, also after a restart, ends what it gave, and the owner is told', async () => {
+  it('A-04 redeemed again later, also after a restart, revokes its tokens and alerts the owner', async () => {
     for (const restart of [false, true]) {
       const { code, verifier } = await approve();
       const tokens = (await (await client.redeem(code, verifier)).json()) as Tokens;
@@ -96,7 +96,7 @@ describe('an authorization code', () => {
     }
   });
 
-  it('A-04 cannot be burnt by who has no verifier, is another client, or names another redirect', async () => {
+  it('A-04 is not used up by a wrong verifier, client or redirect', async () => {
     const { code, verifier } = await approve();
     const other = await OAuthClient.register(world, { client_name: 'Other' });
     const trials = () => [
@@ -127,7 +127,7 @@ describe('an authorization code', () => {
     }
   });
 
-  it('A-04 gives nothing once the owner has ended the access it stands for', async () => {
+  it('A-04 is refused after its grant is revoked', async () => {
     const { code, verifier } = await approve();
     world.store.write.raw.prepare('update grants set revoked_at = ?').run(new Date().toISOString());
     expect(await outcome(client.redeem(code, verifier))).toEqual([400, 'invalid_grant']);

@@ -42,7 +42,7 @@ const waitForCache = () => {
 const approval = { decision: 'approve', stream: ['0', '1'] };
 
 describe('consent', () => {
-  it('A-06 is asked for every time, whatever was approved before and however it is asked', async () => {
+  it('A-06 is requested every time, for any earlier approval and any prompt', async () => {
     await client.connect(owner, { stream: ['0', '1'] });
     for (const prompt of [undefined, 'consent', 'login', 'none', 'select_account']) {
       const page = await owner.open(client.startUrl({ prompt }).url);
@@ -52,7 +52,7 @@ describe('consent', () => {
     }
   });
 
-  it('A-06 needs the very page: without its digest, or with another, it is shown again', async () => {
+  it('A-06 needs the digest of its page: otherwise the page is shown again', async () => {
     const page = await owner.open(client.startUrl().url);
     const other = await owner.open((await OAuthClient.register(world)).startUrl().url);
     const digest = /name="digest" value="([^"]+)"/.exec(other.text)?.[1] as string;
@@ -66,7 +66,7 @@ describe('consent', () => {
     expect((await owner.submit(page, approval)).status).toBe(410);
   });
 
-  it('A-06 is void when what can be chosen has changed: a connection, its name, a field', async () => {
+  it('A-06 is void when the offer has changed: a connection, its name, a field', async () => {
     const stars = declareStream('stars', { fields: { id: string } });
     const changes = [
       () => world.addSource(declare('sky', [stars]), { sky: 'My sky' }),
@@ -89,7 +89,7 @@ describe('consent', () => {
     }
   });
 
-  it('A-06 is void when the document of the client has changed, and the new page says what it is now', async () => {
+  it('A-06 is void when the client document has changed, and the new page shows the change', async () => {
     publish();
     const page = await owner.open(published().startUrl().url);
     expect(page.text).toContain('Doc wants to read your data');
@@ -101,7 +101,7 @@ describe('consent', () => {
     expect(readAnswer(await owner.submit(again, approval)).code).toBeDefined();
   });
 
-  it('A-06 cannot be given while nobody can say who asks, and that is no fault of the server', async () => {
+  it('A-06 is refused while the client document is unreachable, without an internal error', async () => {
     publish();
     const page = await owner.open(published().startUrl().url);
     isDown = true;
@@ -111,7 +111,7 @@ describe('consent', () => {
     expect(answer.url).not.toContain('code=');
   });
 
-  it('A-06 belongs to the browser in which the request began', async () => {
+  it('A-06 belongs to the browser that started the request', async () => {
     const stranger = createBrowser(world.request, ORIGIN);
     const start = await stranger.send(client.startUrl().url);
     const path = start.headers.get('location') as string;
@@ -126,7 +126,7 @@ describe('consent', () => {
     expect((await owner.submit(moved, approval)).status).toBe(410);
   });
 
-  it('A-06 covers what was ticked on the page and nothing else', async () => {
+  it('A-06 covers only the ticked data', async () => {
     const page = await owner.open(client.startUrl().url);
     for (const stream of [['99'], ['-1'], ['0.5'], ['__proto__'], []]) {
       const again = await owner.submit(page, { decision: 'approve', stream });
@@ -163,7 +163,7 @@ describe('the consent page', () => {
     ['C\ufe0fl\u3164a\u{e0101}u\u2800d\u034fe', 'Claude'],
     ['\u3164\u115f\u2800', 'Unnamed app'],
   ];
-  it.each(names)('A-13 shows the name %j as plain text that nobody has verified', async (sent, shown) => {
+  it.each(names)('A-13 shows the name %j as unverified plain text', async (sent, shown) => {
     const named = await OAuthClient.register(world, { client_name: sent });
     const page = await owner.open(named.startUrl().url);
     expect(titleOf(page.text)).toBe(`${shown} wants to read your data`);
@@ -173,7 +173,7 @@ describe('the consent page', () => {
     expect(page.text).not.toMatch(/(?!\n)\p{C}|\p{Default_Ignorable_Code_Point}|\u2800|<script>alert/u);
   });
 
-  it('A-13 shows the host that publishes a client, where the answer goes, and no picture of theirs', async () => {
+  it('A-13 shows the publishing host and the redirect host, and no logo', async () => {
     waitForCache();
     publish({
       client_name: `Claude\u202e ${'x'.repeat(2_000)}`,
@@ -190,7 +190,7 @@ describe('the consent page', () => {
     for (const [, target] of sources) expect(target).toMatch(/^(\/(?!\/)|#)/);
   });
 
-  it('A-13 shows what a client says it is for as plain text too', async () => {
+  it('A-13 shows the purpose of a client as plain text', async () => {
     const details = [
       {
         type: 'https://pdpp.dev/data-access',

@@ -7,7 +7,7 @@ const { world, owner, client } = await useSignedInWorld();
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 describe('credentials', () => {
-  it('B-05 open only the doors they are meant for', async () => {
+  it('B-05 open only their own endpoints', async () => {
     const tokens = await client.connect(owner, { stream: ['0', '1'] });
     const { code } = await client.approve(owner, { stream: '0' });
     const device = await postForm(world, '/oauth/device/code', { client_id: client.clientId });

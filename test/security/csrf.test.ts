@@ -193,7 +193,7 @@ function send(
 }
 
 describe.each(Object.entries(routes))('A-07 a form at %s', (_, prepare) => {
-  it('A-07 is refused from anywhere but our own pages, whatever its type, and nothing changes', async () => {
+  it('A-07 is refused from other origins, for any content type, and nothing changes', async () => {
     const prepared = await prepare();
     const before = readState();
     for (const [from, headers] of Object.entries(foreign)) {
@@ -205,7 +205,7 @@ describe.each(Object.entries(routes))('A-07 a form at %s', (_, prepare) => {
     expect(readState()).toBe(before);
   });
 
-  it('A-07 is refused without the value of this very session, or as another type, and nothing changes', async () => {
+  it('A-07 is refused without the CSRF value of the session, or as another type, and nothing changes', async () => {
     const prepared = await prepare();
     const other = await signIn(world);
     const others = findCsrf(await other.open('/dashboard/apps'));
@@ -220,7 +220,7 @@ describe.each(Object.entries(routes))('A-07 a form at %s', (_, prepare) => {
     expect(readState()).toBe(before);
   });
 
-  it('A-07 is taken from our own pages, and changes something', async () => {
+  it('A-07 is accepted from our own pages, and changes something', async () => {
     const prepared = await prepare();
     const before = readState();
     const { status } = await send(prepared, SAME, FORM);
@@ -234,7 +234,7 @@ describe.each(Object.entries(routes))('A-07 a form at %s', (_, prepare) => {
 });
 
 describe('A-07 the upload at /dashboard/imports', () => {
-  it('A-07 is refused from anywhere but our own pages, and without the value of this session', async () => {
+  it('A-07 is refused from other origins, and without the CSRF value of the session', async () => {
     const files = [{ name: 'rows.csv', content: 'id,note\n1,one\n' }];
     const before = readState();
     for (const [from, headers] of Object.entries(foreign)) {
@@ -249,7 +249,7 @@ describe('A-07 the upload at /dashboard/imports', () => {
 });
 
 describe('A-07 the list above', () => {
-  it('A-07 leaves out no route that changes something, but those that apps call with a token or a code', () => {
+  it('A-07 has every route that changes something, except those that take a token or a code', () => {
     const forApps = ['device/code', 'introspect', 'par', 'register', 'revoke', 'token'].map(
       (name) => `/oauth/${name}`,
     );
@@ -263,13 +263,13 @@ describe('A-07 the list above', () => {
   });
 });
 
-describe('A-07 browsers that say less', () => {
-  it('A-07 are believed by what they say: no origin where our pages send no referrer, or the origin alone', async () => {
+describe('A-07 browsers that send fewer headers', () => {
+  it('A-07 are accepted without an origin from pages without a referrer, or with the origin alone', async () => {
     for (const headers of [{ origin: 'null', 'sec-fetch-site': 'same-origin' }, { origin: ORIGIN }])
       expect((await send(await onOwner('/dashboard/alarms/seen'), headers, FORM)).status).toBe(303);
   });
 
-  it('A-07 are not believed when they name the http form of an https address', async () => {
+  it('A-07 are refused when they send the http form of an https address', async () => {
     const server = startHttps(world);
     const browser = createBrowser(server.request, HTTPS_ORIGIN);
     const csrf = findCsrf(await browser.open('/login'));

@@ -53,7 +53,7 @@ describe('a client document', () => {
     expect(fetched).toEqual([ID]);
   });
 
-  it('A-10 that could not be had is asked for again, and what it answered is not kept', async () => {
+  it('A-10 that could not be fetched is fetched again, and the failure is not cached', async () => {
     const failures = [() => new Response('', { status: 404 }), down, () => new Response('{')];
     const pages = new Set<string>();
     for (const failure of failures) {
@@ -87,7 +87,7 @@ describe('a client document', () => {
     expect(fetched).toHaveLength(2);
   });
 
-  it('A-10 that changed since it was approved is shown to have changed', async () => {
+  it('A-10 that changed after approval is shown as changed', async () => {
     const owner = await createOwnerBrowser(world);
     await doc().connect(owner, { stream: ['0'] });
     const notice = 'name or address has changed since you last approved it';
@@ -106,7 +106,7 @@ describe('a client document', () => {
     expect(await open()).not.toContain(notice);
   });
 
-  it('A-10 need not be reachable for an approved app to go on, or to leave, after a restart too', async () => {
+  it('A-10 need not be reachable for an approved app to refresh or revoke, also after a restart', async () => {
     const owner = await createOwnerBrowser(world);
     let tokens = await doc().connect(owner, { stream: ['0', '1'] });
     answer = down;
@@ -127,7 +127,7 @@ describe('a client document', () => {
     expect((await outcome(stranger.refresh(tokens.refresh_token)))[1]).toBe('invalid_client');
   });
 
-  it('A-10 is fetched so often and no more; who needs no fetch does not wait for those who do', async () => {
+  it('A-10 is fetched at a limited rate; clients that need no fetch do not wait', async () => {
     answer = down;
     for (let i = 0; i < 60; i += 1) {
       const client = new OAuthClient(world, `https://doc${i}.example/client.json`);

@@ -45,8 +45,8 @@ async function listAnswered(send: Send, requests: readonly Route[], headers: Rec
 const requests = listRequests(listRoutes(world));
 const isPublic = (request: string) => !/^POST /.test(request) && /\/\.well-known\//.test(request);
 
-describe('every route there is', () => {
-  it('is among those that are asked here', () => {
+describe('every route', () => {
+  it('is requested here', () => {
     const paths = new Set(requests.map(({ path }) => path));
     for (const path of ['/mcp', '/v1/schema', '/dashboard/apps/x/access', '/oauth/token', '/setup/x', '/r/x'])
       expect(paths).toContain(path);
@@ -65,7 +65,7 @@ describe('every route there is', () => {
     }
   });
 
-  it('answers to its own Host and Origin, so that the refusals above mean something', async () => {
+  it('answers its own Host and Origin, so that the refusals above are meaningful', async () => {
     // A HEAD has no words: some are refused for other reasons.
     const spoken = requests.filter(({ method }) => method !== 'HEAD');
     expect(await listAnswered(world.request, spoken, { origin: ORIGIN })).toHaveLength(spoken.length);

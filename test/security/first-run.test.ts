@@ -21,7 +21,7 @@ const newLink = () => createSetupLink(world.store.write, ORIGIN, new Date());
 const twice = (passphrase: string) => ({ passphrase, again: passphrase });
 
 describe('before the passphrase is set', () => {
-  it('A-24 nobody is the owner, and nothing of theirs answers', async () => {
+  it('A-24 no request counts as the owner, and no owner page answers', async () => {
     const browser = newBrowser();
     const client = await OAuthClient.register(world);
     const pages = ['/dashboard', '/dashboard/apps', '/r/mine/entries/one', '/oauth/device', '/login'];
@@ -33,7 +33,7 @@ describe('before the passphrase is set', () => {
       expect((await postForm(world, path, {}, { origin: ORIGIN })).status).toBe(401);
   });
 
-  it('A-24 no passphrase is right: not an empty one, not a usual one', async () => {
+  it('A-24 no passphrase is accepted, neither empty nor common', async () => {
     const browser = newBrowser();
     const csrf = findCsrf(await browser.open(await newLink()));
     for (const passphrase of ['', 'owner', 'admin', 'password', 'pdpp', 'changeme', 'undefined', 'null'])
@@ -43,7 +43,7 @@ describe('before the passphrase is set', () => {
 });
 
 describe('the set-up link', () => {
-  it('A-24 sets it once', async () => {
+  it('A-24 sets the passphrase once', async () => {
     const browser = newBrowser();
     const link = await newLink();
     expect(link).toMatch(/\/setup\/pdpp_[\w-]{43}$/);
@@ -56,7 +56,7 @@ describe('the set-up link', () => {
     expect((await browser.open(`/setup/pdpp_${'A'.repeat(43)}`)).status).toBe(410);
   });
 
-  it('A-24 works within the hour, and until there is a newer one', async () => {
+  it('A-24 works for an hour, or until a newer link exists', async () => {
     const browser = newBrowser();
     const page = await browser.open(await newLink());
     const newer = await browser.open(await newLink());
@@ -66,7 +66,7 @@ describe('the set-up link', () => {
     expect((await browser.open(newer.url)).status).toBe(410);
   });
 
-  it('A-24 is not used up by a bad passphrase, and by two at once only once', async () => {
+  it('A-24 is not used up by a refused passphrase, and works once for two concurrent requests', async () => {
     const browser = newBrowser();
     const page = await browser.open(await newLink());
     for (const bad of [twice('too short'), twice(''), { passphrase: PASSPHRASE, again: 'another' }])

@@ -3,7 +3,7 @@ import { endConnection } from '../../src/grants/grant-store.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 
 describe('a grant over several connections', () => {
-  it('G-18 loses one of them without a word, and keeps the others', async () => {
+  it('G-18 loses one of them without a trace, and keeps the others', async () => {
     const world = await createDiaryWorld();
     const { grantId, token } = await world.grant([{ connection_id: 'mine' }, { connection_id: 'theirs' }]);
     const ask = async () => {

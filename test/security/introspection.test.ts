@@ -7,7 +7,7 @@ const { world, owner, client } = await useSignedInWorld();
 const connect = () => client.connect(owner, { stream: ['0', '1'] });
 
 describe('introspection', () => {
-  it('A-23 needs the owner, by a token in the header', async () => {
+  it('A-23 needs an owner token in the header', async () => {
     const { access_token, refresh_token } = await connect();
     const ask = (headers: Record<string, string> = {}, form = {}) =>
       postForm(world, '/oauth/introspect', { token: access_token, ...form }, headers);
@@ -39,7 +39,7 @@ describe('introspection', () => {
     expect(await inQuery.json()).toEqual({ active: false });
   });
 
-  it('A-23 tells who holds a good token, and of any other only that it is not', async () => {
+  it('A-23 describes a valid token, and reports any other only as inactive', async () => {
     const { access_token, refresh_token } = await connect();
     expect(await introspect(world, access_token)).toMatchObject({
       active: true,

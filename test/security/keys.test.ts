@@ -13,7 +13,7 @@ import { createWorld, ORIGIN } from '../support/world.ts';
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('the key of a store', () => {
-  it('S-04 can be replaced: tokens go on, what it sealed is refused', async () => {
+  it('S-04 can be replaced: tokens keep working, and values signed with it are refused', async () => {
     const old = await createDiaryWorld();
     const args = { stream: 'entries', connection_id: 'mine', limit: 1 };
     const { next_cursor } = (await old.call(old.mine, 'query_records', args)).structuredContent;
@@ -28,7 +28,7 @@ describe('the key of a store', () => {
     world.close();
   });
 
-  it('S-04 of 16 bytes is refused at the start', async () => {
+  it('S-04 of 16 bytes is refused at start', async () => {
     const world = await createWorld();
     const { directory } = world.store;
     world.store.close();
@@ -88,14 +88,14 @@ describe('the audit', () => {
   });
 });
 
-describe('a token that says of itself what it allows', () => {
+describe('a self-contained token', () => {
   const claims = { iss: 'http://127.0.0.1:7733', aud: 'http://127.0.0.1:7733/mcp', sub: 'owner', exp: 4e9 };
   const sign = (header: object, key: string | Uint8Array) => {
     const signed = `${encode(header)}.${encode(claims)}`;
     return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
   };
 
-  it('S-07 is nothing here, whatever signed it', async () => {
+  it('S-07 is refused with any signature', async () => {
     const world = await createDiaryWorld();
     const forged = [
       `${encode({ alg: 'none' })}.${encode(claims)}.`,

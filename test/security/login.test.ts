@@ -21,7 +21,7 @@ const tryLogin = async (browser: Browser, passphrase: string, headers = {}): Pro
 const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)] as number;
 
 describe('guessing the passphrase', () => {
-  it('A-15 is stopped after ten tries, whatever address a header claims, and waiting helps', async () => {
+  it('A-15 is stopped after ten attempts for any address header, until a wait has passed', async () => {
     await createOwnerBrowser(world);
     const server = await startListening(world);
     const browser = createBrowser((path, init) => fetch(`${server.origin}${path}`, init), server.origin);
@@ -40,7 +40,7 @@ describe('guessing the passphrase', () => {
     await server.close();
   });
 
-  it('A-15 strangers who try do not keep out a browser in which the owner has signed in before', async () => {
+  it('A-15 by others does not lock out a browser in which the owner has signed in', async () => {
     const known = await createOwnerBrowser(world);
     const stranger = createBrowser(world.request, ORIGIN);
     for (let i = 0; i < 11; i += 1) await tryLogin(stranger, `wrong ${i}`);
@@ -50,14 +50,14 @@ describe('guessing the passphrase', () => {
     expect((await tryLogin(known, PASSPHRASE)).url).toBe(`${ORIGIN}/dashboard`);
   });
 
-  it('A-15 does not count those who knew it, also when several come at once', async () => {
+  it('A-15 does not count correct attempts, also concurrent ones', async () => {
     await createOwnerBrowser(world);
     for (let i = 0; i < 6; i += 1) await Promise.all([signIn(world), signIn(world), signIn(world)]);
     expect((await (await signIn(world)).open('/dashboard')).status).toBe(200);
   });
 
   // Interleaved, and by medians: hashing takes most of the time, so a missing one would show on any machine.
-  it('A-15 takes as long where there is no passphrase as where it is another', async () => {
+  it('A-15 takes as long without a passphrase as with another one', async () => {
     const other = await createWorld({ clock: 'real' });
     await setPassphrase(other.store.write, PASSPHRASE, async () => true);
     const guess = async (server: World) => {
@@ -80,7 +80,7 @@ describe('guessing the passphrase', () => {
   });
 
   // The limit for one answer is 200 ms; a busy machine is allowed more, but hashes in parallel would take seconds.
-  it('A-15 two hundred times at once leaves the server to others', async () => {
+  it('A-15 two hundred times at once does not block other requests', async () => {
     await setPassphrase(world.store.write, PASSPHRASE, async () => true);
     const browser = createBrowser(world.request, ORIGIN);
     const page = await browser.open('/login');
@@ -105,7 +105,7 @@ describe('guessing the passphrase', () => {
   });
 });
 
-describe('the place to go back to', () => {
+describe('the return address', () => {
   const foreign = [
     '//evil.example',
     '///evil.example',
@@ -135,7 +135,7 @@ describe('the place to go back to', () => {
     `/dashboard/${'a'.repeat(5_000)}`,
   ];
 
-  it('A-16 is a path of ours, or the start page', async () => {
+  it('A-16 is a path of this server, or the start page', async () => {
     const owner = await createOwnerBrowser(world);
     const locations = async (return_to: string) => {
       const signedIn = await owner.send(`/login?${new URLSearchParams({ return_to })}`);
@@ -158,7 +158,7 @@ describe('the place to go back to', () => {
       expect(await locations(path)).toEqual([path, path, path]);
   });
 
-  it('A-16 is where the owner wanted to go before signing in', async () => {
+  it('A-16 is the page that the owner opened before signing in', async () => {
     await createOwnerBrowser(world);
     const browser = createBrowser(world.request, ORIGIN);
     const login = await browser.open('/dashboard/apps?done=revoked');

@@ -14,7 +14,7 @@ const AS = '/.well-known/oauth-authorization-server';
 const RESOURCE = '/.well-known/oauth-protected-resource/mcp';
 
 describe('metadata', () => {
-  it('A-26 says exactly what there is', async () => {
+  it('A-26 lists exactly the supported features', async () => {
     expect(await load(AS)).toMatchInlineSnapshot(`
       {
         "authorization_details_types_supported": [
@@ -81,7 +81,7 @@ describe('metadata', () => {
     `);
   });
 
-  it('A-26 names addresses of the configured origin, whoever asks and however', async () => {
+  it('A-26 names addresses of the configured origin for any request', async () => {
     const headers = {
       'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'http',
@@ -94,7 +94,7 @@ describe('metadata', () => {
     }
   });
 
-  it('A-26 promises no refresh scope for the resource, and only what the server does elsewhere', async () => {
+  it('A-26 lists no refresh scope for the resource, and only supported features elsewhere', async () => {
     expect(JSON.stringify(await load(RESOURCE))).not.toContain('offline_access');
     expect(await load(AS)).toMatchObject({
       issuer: ORIGIN,
@@ -103,7 +103,7 @@ describe('metadata', () => {
     });
   });
 
-  it('A-26 leads to endpoints that answer', async () => {
+  it('A-26 names endpoints that answer', async () => {
     const endpoints = Object.entries(await load(AS)).filter(([name]) => name.endsWith('_endpoint'));
     expect(endpoints).toHaveLength(7);
     for (const [name, url] of endpoints) {
@@ -115,7 +115,7 @@ describe('metadata', () => {
     expect((await world.request((await load(AS)).service_documentation as string)).status).toBe(200);
   });
 
-  it('A-26 leaves nothing out: below /oauth there is only what it names, the pages for it, and no more', async () => {
+  it('A-26 is complete: /oauth has only the named endpoints and their pages', async () => {
     const named = Object.values(await load(AS))
       .filter((value) => typeof value === 'string' && value.startsWith(`${ORIGIN}/oauth/`))
       .map((url) => (url as string).slice(ORIGIN.length));
@@ -146,7 +146,7 @@ describe('metadata', () => {
 });
 
 describe('the library behind it', () => {
-  it('A-26 does not answer where our own pages do', async () => {
+  it('A-26 does not answer at the paths of our own pages', async () => {
     await createOwnerBrowser(world);
     const client = await OAuthClient.register(world);
     const { url } = client.startUrl();

@@ -26,8 +26,8 @@ function isAtLeast(version: string, least: string): boolean {
   return differs === -1 || (a[differs] ?? 0) > (b[differs] ?? 0);
 }
 
-describe('what is installed', () => {
-  it('C-03 is in step with the manifest, and every package has a digest', () => {
+describe('the installed packages', () => {
+  it('C-03 match the manifest, and every package has a digest', () => {
     const { dependencies, devDependencies } = lock.packages[''] as Record<string, unknown>;
     expect({ dependencies, devDependencies }).toEqual({
       dependencies: manifest.dependencies,
@@ -37,7 +37,7 @@ describe('what is installed', () => {
     expect(without.map(([path]) => path)).toEqual([]);
   });
 
-  it('C-03 runs an install script only where the manifest decides so', () => {
+  it('C-03 run install scripts only if the manifest allows it', () => {
     const scripted = locked.filter(([, one]) => one.hasInstallScript === true).map(([path]) => path);
     const names = scripted.map((path) => path.split('node_modules/').at(-1) as string);
     const optional = ['fsevents'];
@@ -58,7 +58,7 @@ describe('what is installed', () => {
     }
   });
 
-  it('C-05 is little, and each package has its reason in docs/dependencies.md', () => {
+  it('C-05 are few, and each has its reason in docs/dependencies.md', () => {
     const reasons = readFileSync(`${ROOT}docs/dependencies.md`, 'utf8');
     const direct = Object.keys(manifest.dependencies);
     expect(direct.length).toBeLessThanOrEqual(22);
@@ -66,8 +66,8 @@ describe('what is installed', () => {
   });
 });
 
-describe('what would be published', () => {
-  it('C-06 is the built program and its papers, nothing else', () => {
+describe('the published package', () => {
+  it('C-06 has only the built program and its documents', () => {
     const json = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: ROOT });
     const parsed = JSON.parse(json.toString()) as
       | { files: { path: string }[] }[]

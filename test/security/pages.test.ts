@@ -91,7 +91,7 @@ function expectGuarded(page: Page): void {
 }
 
 describe.each(Object.entries(pages))('the page for %s', (_, [status, open]) => {
-  it('A-14 A-26 is in no frame, keeps its address to itself and loads nothing from elsewhere', async () => {
+  it('A-14 A-26 forbids frames, sends no referrer and loads nothing from other origins', async () => {
     const page = await open();
     expect(page.status).toBe(status);
     expectGuarded(page);
@@ -111,7 +111,7 @@ describe.each(Object.entries(pages))('the page for %s', (_, [status, open]) => {
 });
 
 describe('pages', () => {
-  it('A-26 for signing in and approving have no link that leads away', async () => {
+  it('A-26 for sign-in and consent have no external link', async () => {
     for (const name of [
       'sign-in',
       'set-up',
@@ -127,12 +127,12 @@ describe('pages', () => {
     }
   });
 
-  it('A-14 lead back to the form for a code when the request for a device has run out', async () => {
+  it('A-14 return to the code form when a device request has expired', async () => {
     const page = await (await signIn(world)).send('/oauth/device/x');
     expect([page.status, page.headers.get('location')]).toEqual([303, '/oauth/device']);
   });
 
-  it('A-14 T-08 are as careful when the server itself fails, and tell nothing but an id', async () => {
+  it('A-14 T-08 have the same headers after an internal error, and show only an id', async () => {
     const broken = await createDiaryWorld({ clock: 'real' });
     const by = await createOwnerBrowser(broken);
     const app = await OAuthClient.register(broken);

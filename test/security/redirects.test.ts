@@ -62,7 +62,7 @@ describe('a redirect URI', () => {
     undefined,
   ])('A-01 %j is not https://app.example/cb', (sent) => expectRefused(WEB, sent));
 
-  it('A-01 is given once', async () => {
+  it('A-01 may be sent only once', async () => {
     const client = clients.get(WEB) as OAuthClient;
     for (const second of [WEB, 'https://evil.example/cb']) {
       const url = `${client.startUrl().url}&redirect_uri=${encodeURIComponent(second)}`;
@@ -74,7 +74,7 @@ describe('a redirect URI', () => {
     }
   });
 
-  it('A-01 of a pushed request is held to the same, and cannot be changed afterwards', async () => {
+  it('A-01 of a pushed request follows the same rules, and cannot be changed later', async () => {
     const client = clients.get(WEB) as OAuthClient;
     const push = async (redirect_uri: string) => {
       const { url } = client.startUrl({ redirect_uri });

@@ -33,7 +33,7 @@ function countLive(token: string): number {
 
 describe('a refresh token', () => {
   it.each([false, true])(
-    'A-05 used again after the grace ends the family and alarms the owner (restart in between: %s)',
+    'A-05 used again after the grace period ends the family and alerts the owner (restart in between: %s)',
     async (restart) => {
       const r0 = await connect();
       const r1 = await refreshed(client, r0.refresh_token);
@@ -58,7 +58,7 @@ describe('a refresh token', () => {
 
   // The rule for clients that run several processes on one stored token: for 30 minutes after its first use
   // a superseded token leads to the one successor that the first use led to, or to where that has got to.
-  it('A-05 used again within the grace gives the same successor, never a second branch', async () => {
+  it('A-05 used again within the grace period gives the same successor', async () => {
     const r0 = await connect();
     const r1 = await refreshed(client, r0.refresh_token);
     for (const server of [world, startAgain(world)]) {
@@ -78,7 +78,7 @@ describe('a refresh token', () => {
     expect(await statusOf(world, r2.access_token)).toBe(401);
   });
 
-  it('A-05 used ten times at once leaves one successor, which goes on', async () => {
+  it('A-05 used ten times at once leaves one successor, which works', async () => {
     const r0 = await connect();
     const servers = [world, startAgain(world)];
     const all = await Promise.all(
@@ -89,7 +89,7 @@ describe('a refresh token', () => {
     expect((await client.refresh((all[3] as Tokens).refresh_token)).status).toBe(200);
   });
 
-  it('A-05 is not burnt by another client, whose mistake it is', async () => {
+  it('A-05 is not used up by another client', async () => {
     const r0 = await connect();
     const other = await OAuthClient.register(world, { client_name: 'Other' });
     expect(await outcome(other.refresh(r0.refresh_token))).toEqual([400, 'invalid_grant']);
@@ -100,7 +100,7 @@ describe('a refresh token', () => {
     expect((await client.refresh(r1.refresh_token)).status).toBe(200);
   });
 
-  it('A-05 that was made up is refused and changes nothing', async () => {
+  it('A-05 that is unknown is refused and changes nothing', async () => {
     const { refresh_token, access_token } = await connect();
     const stored = world.store.write.raw.prepare('select id_hash from oauth_items').pluck().all() as string[];
     const guesses = ['pdppr_x', `${refresh_token}a`, refresh_token.slice(0, -1), access_token, ...stored];
@@ -110,7 +110,7 @@ describe('a refresh token', () => {
 });
 
 describe('an access that is used', () => {
-  it('A-05 goes on as long as the owner allowed, and not a second longer', async () => {
+  it('A-05 lasts exactly as long as the owner allowed', async () => {
     let tokens = await connect({ expires: '1y' });
     for (let day = 60; day < 365; day += 60) {
       wait(60 * DAY);

@@ -40,7 +40,7 @@ const bad = [
 ];
 
 describe('registration', () => {
-  it('A-11 takes redirect URIs by allowlist', async () => {
+  it('A-11 accepts redirect URIs by allowlist', async () => {
     const server = fresh();
     for (const uri of bad) {
       const response = await register(server, { redirect_uris: [CALLBACK, uri] });
@@ -55,7 +55,7 @@ describe('registration', () => {
   });
 
   it.each(['client_uri', 'logo_uri', 'tos_uri', 'policy_uri'])(
-    'A-11 takes %s by the same list',
+    'A-11 accepts %s by the same list',
     async (member) => {
       const server = fresh();
       for (const uri of [...bad, 'com.example.app:/x', 7, {}]) {
@@ -68,7 +68,7 @@ describe('registration', () => {
     },
   );
 
-  it('A-12 gives no power that the body asks for, and no secret', async () => {
+  it('A-12 grants no requested privileges and no secret', async () => {
     const response = await register(fresh(), {
       redirect_uris: [CALLBACK],
       client_name: 'Admin',
@@ -130,7 +130,7 @@ describe('registration', () => {
     expect(deep.status).toBe(400);
   });
 
-  it('A-12 a thousand times from one address is cut off early, and those who are there are not pushed out', async () => {
+  it('A-12 is limited for one address, and does not evict existing clients', async () => {
     const client = await OAuthClient.register(fresh());
     const tokens = await client.connect(owner, { stream: ['0'] });
     const waiting = await OAuthClient.register(fresh());
@@ -152,7 +152,7 @@ describe('registration', () => {
     expect((await owner.open(waiting.startUrl().url)).status).toBe(200);
   });
 
-  it('A-12 from everywhere stays under the cap, and what leads to an access is never forgotten', async () => {
+  it('A-12 from many addresses stays under the cap, and clients with access are kept', async () => {
     const client = await OAuthClient.register(fresh());
     const tokens = await client.connect(owner, { stream: ['0'] });
     const insert = world.store.write.raw.prepare(
@@ -166,7 +166,7 @@ describe('registration', () => {
     expect((await client.refresh(tokens.refresh_token)).status).toBe(200);
   });
 
-  it('A-12 that never led to an access is forgotten after a day; one that did stays', async () => {
+  it('A-12 without access is deleted after a day; one with access stays', async () => {
     const unused = await OAuthClient.register(fresh());
     const used = await OAuthClient.register(fresh());
     await used.connect(owner, { stream: ['0'] });

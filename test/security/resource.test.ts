@@ -28,7 +28,7 @@ describe('the resource', () => {
     expect(readAnswer(page)).toMatchObject({ error: 'invalid_target', iss: ORIGIN, code: undefined });
   });
 
-  it('A-21 may be left out, or written with a slash or as the origin; beside a foreign one it does not count', async () => {
+  it('A-21 may be absent, have a slash or be the origin; a foreign one beside it is refused', async () => {
     for (const resource of [undefined, `${ORIGIN}/mcp`, `${ORIGIN}/mcp/`, ORIGIN, `${ORIGIN}/`]) {
       const { code, verifier } = await client.approve(owner, { stream: '0' }, { resource });
       const { access_token } = (await (

@@ -109,7 +109,7 @@ describe('requested rights', () => {
     },
   );
 
-  it('A-19 with a wildcard become names before the owner sees them, and stay those names', async () => {
+  it('A-19 with a wildcard are resolved before the owner sees them, and stay resolved', async () => {
     const details = asking([{ name: '*', instance_ids: ['mine'] }]);
     const { page, code, verifier } = await client.approve(owner, {}, details);
     expect(page.text).toContain('The app asked for this data');
@@ -149,7 +149,7 @@ describe('requested rights', () => {
   });
 });
 
-describe('rights that were given', () => {
+describe('granted rights', () => {
   it('A-20 do not grow when a refresh asks for more', async () => {
     let tokens = await client.connect(owner, { stream: '0', field: [] });
     const before = await readAll(tokens.access_token);

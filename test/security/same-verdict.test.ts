@@ -79,7 +79,7 @@ const cases: [name: string, given: Given, id: string, expected: Verdict][] = [
 ];
 
 describe.each(Object.entries(ways))('%s', (_, ask) => {
-  it.each(cases)('gives the same verdict as the others on %s', async (_name, given, id, expected) => {
+  it.each(cases)('returns the same verdict as the others on %s', async (_name, given, id, expected) => {
     const { verdict: found, text } = await ask(id, given);
     expect(found).toBe(expected);
     if (expected === 'refused') expect(text).not.toMatch(/marker-(mine|theirs)|mine (one|two|gone)|Ana/);

@@ -55,7 +55,7 @@ describe('the session cookie', () => {
     expect(line).toMatch(/^pdpp_7733=pdpp_[\w-]{43}; .*; Path=\/; HttpOnly; SameSite=Lax$/);
   });
 
-  it('A-22 has company of the authorization server that is as careful', async () => {
+  it('A-22 and the cookies of the authorization server have the same flags', async () => {
     const client = await OAuthClient.register(world);
     const { pathname, search } = new URL(client.startUrl({ resource: undefined }).url);
     for (const server of [startHttps(world), world]) {
@@ -69,7 +69,7 @@ describe('the session cookie', () => {
     }
   });
 
-  it('A-22 has a new value after signing in; one from before, or made up, is nobody', async () => {
+  it('A-22 has a new value after sign-in; an earlier or unknown value is refused', async () => {
     await createOwnerBrowser(world);
     const browser = newBrowser();
     const page = await browser.open('/login');

@@ -65,7 +65,7 @@ describe('connections that stay open', () => {
     }
   });
 
-  it('T-11 B-03 belong to nobody: each call counts by its own token, and revoking bites on an open one', async () => {
+  it('T-11 B-03 have no identity: each call uses its own token, and revocation takes effect on open ones', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const { grantId, token } = await world.grant([{ connection_id: 'mine' }]);
     expect((await read(token, agent)).text).toContain('marker-mine');
@@ -80,7 +80,7 @@ describe('connections that stay open', () => {
 });
 
 describe('a body', () => {
-  it('T-04 of 100 MB without a token is refused before it comes, and the connection closed', async () => {
+  it('T-04 of 100 MB without a token is refused before it is received, and the connection is closed', async () => {
     const before = process.memoryUsage().rss;
     const answer = await server.raw(
       head('/mcp', ['Content-Type: application/json', 'Content-Length: 100000000']),
@@ -119,7 +119,7 @@ describe('a body', () => {
     expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
   });
 
-  it('T-05 whose length is given in two ways at once is no request', async () => {
+  it('T-05 with two lengths is refused', async () => {
     const lines = [`Authorization: Bearer ${world.mine}`, 'Content-Type: application/json'];
     const smuggled = await server.raw(
       `${head('/mcp', [...lines, `Content-Length: ${list.length}`, 'Transfer-Encoding: chunked'])}${list}`,
@@ -129,7 +129,7 @@ describe('a body', () => {
 });
 
 describe('a slow sender', () => {
-  it('T-13 loses the connection: headers or a form that trickle, and one that says nothing more', async () => {
+  it('T-13 loses the connection: slow headers, a slow form, and silence', async () => {
     const waits = { waitMs: 20_000 };
     const [headers, form, idle] = await Promise.all([
       server.raw('GET /healthz HTTP/1.1\r\nX-Drip: ', { ...waits, drip: 'a' }),
@@ -153,7 +153,7 @@ describe('a slow sender', () => {
   });
 });
 
-describe('headers that come twice', () => {
+describe('duplicate headers', () => {
   const jsonLines = (more: string[]) => [
     'Content-Type: application/json',
     'Accept: application/json, text/event-stream',
@@ -161,7 +161,7 @@ describe('headers that come twice', () => {
     ...more,
   ];
 
-  it('B-09 are no authorization', async () => {
+  it('B-09 do not authorize', async () => {
     for (const second of [world.mine, world.theirs, 'other']) {
       const lines = [`Authorization: Bearer ${world.mine}`, `Authorization: Bearer ${second}`];
       const answer = await server.raw(
@@ -171,7 +171,7 @@ describe('headers that come twice', () => {
     }
   });
 
-  it('T-06 are no name of a tool', async () => {
+  it('T-06 do not name a tool', async () => {
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },

@@ -103,7 +103,7 @@ const asking: Record<string, (side: Side, details: string) => Promise<Response>>
 /** What is stored, as opposed to who may come in. */
 const STORED = /\b(sources|connections|streams|records|facets|days|history|texts?|vocab|counters)\b/i;
 
-describe('a stranger who asks for rights by name', () => {
+describe('an unknown client that requests rights by name', () => {
   for (const [path, ask] of Object.entries(asking)) {
     it.each(Object.entries(names))(`A-19 learns nothing at ${path} about a %s`, async (_, pair) => {
       const told: Told[] = [];
@@ -117,7 +117,7 @@ describe('a stranger who asks for rights by name', () => {
       expect(first.sql.filter((sql) => STORED.test(sql))).toEqual([]);
     });
 
-    it(`A-19 is told at ${path} that a form is wrong, whatever is stored`, async () => {
+    it(`A-19 gets the same error for an invalid form at ${path}, for any stored data`, async () => {
       const wrong = [stream({ zzz: 1 }), stream({ fields: [] }), '[1]', '{', detail(SOURCE, {})];
       for (const details of wrong) {
         const [empty, full] = [await tell(ask(sides.empty, details)), await tell(ask(sides.full, details))];
@@ -128,7 +128,7 @@ describe('a stranger who asks for rights by name', () => {
   }
 });
 
-describe('everything else a stranger can call', () => {
+describe('all other public endpoints', () => {
   const TOKEN = { authorization: 'Bearer pdpp_nobody' };
   const paths = [
     ...['/', '/llms.txt', '/robots.txt', '/healthz', '/metrics', '/favicon.ico', '/icon.svg', '/style.css'],

@@ -24,11 +24,11 @@ function compare(first: readonly number[], second: readonly number[]): number {
   return first.reduce((sum, time) => sum + countBelow(time) / sorted.length, 0) / first.length;
 }
 
-describe('a token that is not good', () => {
+describe('an invalid token', () => {
   // Asked in random order, so that whatever else the machine does meets all kinds alike. For two thousand
   // times of each kind chance moves the result by 0.009 (one sigma of Mann-Whitney's U), and the bound is six
   // times that: no failure by luck, while a difference of a tenth of the spread of the times would show.
-  it('B-10 takes as long to refuse, whether its beginning is right or wrong', async () => {
+  it('B-10 takes the same time to refuse, for a right or wrong prefix', async () => {
     const makers: Record<string, () => string> = {
       right: () => `${world.mine.slice(0, 40)}${createToken().slice(40)}`,
       wrong: createToken,
@@ -48,7 +48,7 @@ describe('a token that is not good', () => {
     expect(result).toBeLessThan(0.56);
   }, 120_000);
 
-  it('B-10 is answered with the same bytes, whatever is wrong with it', async () => {
+  it('B-10 is answered with the same bytes for any reason', async () => {
     const { access_token, refresh_token } = await client.connect(owner, { stream: '0' });
     await postForm(world, '/oauth/revoke', { client_id: client.clientId, token: access_token });
     const expired = await client.connect(owner, { stream: '0' });
@@ -69,7 +69,7 @@ describe('a token that is not good', () => {
 });
 
 describe('issued tokens', () => {
-  it('B-11 of ten thousand no two are alike, and every letter is as likely as every other', async () => {
+  it('B-11 are unique among ten thousand, with evenly distributed characters', async () => {
     const tokens = Array.from({ length: 10_000 }, createToken);
     const { refresh_token, access_token } = await client.connect(owner, { stream: '0' });
     let chain: Tokens = { refresh_token, access_token } as Tokens;
@@ -96,7 +96,7 @@ describe('issued tokens', () => {
     }
   });
 
-  it('B-11 hold nothing of what they stand for, and codes are as long', async () => {
+  it('B-11 contain no data, and codes are as long', async () => {
     const { code } = await client.approve(owner, { stream: '0' });
     const device = await postForm(world, '/oauth/device/code', { client_id: client.clientId });
     const { device_code } = (await device.json()) as Record<string, string>;

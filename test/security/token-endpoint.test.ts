@@ -25,7 +25,7 @@ describe('the token endpoint', () => {
     expect(await outcome(client.token(form))).toEqual([400, 'unsupported_grant_type']);
   });
 
-  it('A-25 takes each parameter once, and from the body only', async () => {
+  it('A-25 accepts each parameter once, and from the body only', async () => {
     const { refresh_token } = await connect();
     const { code, verifier } = await client.approve(owner, { stream: '0' });
     const fields: [string, string][] = [
@@ -54,7 +54,7 @@ describe('the token endpoint', () => {
     expect(await outcome(twice)).toEqual([400, 'invalid_request']);
   });
 
-  it('A-25 lets nobody keep an answer, good or bad', async () => {
+  it('A-25 forbids caching of every answer', async () => {
     const { refresh_token } = await connect();
     const token = await world.ownerToken();
     const answers = [
@@ -113,7 +113,7 @@ describe('the token endpoint', () => {
       expect((await postForm(server, '/oauth/register', {}, { 'content-type': type })).status).toBe(415);
   });
 
-  it('A-25 knows public clients only', async () => {
+  it('A-25 supports public clients only', async () => {
     const { refresh_token } = await connect();
     const basic = Buffer.from(`${client.clientId}:secret`).toString('base64');
     const form = { grant_type: 'refresh_token', refresh_token };
@@ -133,13 +133,13 @@ describe('revocation', () => {
   const revoke = (by: OAuthClient, token: string, more = {}) =>
     postForm(world, '/oauth/revoke', { client_id: by.clientId, token, ...more });
 
-  it('A-25 of a token nobody knows is a success', async () => {
+  it('A-25 of an unknown token succeeds', async () => {
     for (const token of ['nope', 'pdpp_x', world.mine, 'ref.a.b', 'a.b.c'])
       expect((await revoke(client, token)).status).toBe(200);
     expect(await statusOf(world, world.mine)).toBe(200);
   });
 
-  it("A-25 of another's token looks the same and does nothing", async () => {
+  it("A-25 of another client's token looks the same and does nothing", async () => {
     const tokens = await connect();
     for (const token of [tokens.access_token, tokens.refresh_token])
       for (const hint of ['access_token', 'refresh_token', 'x']) {
@@ -165,7 +165,7 @@ describe('revocation', () => {
     },
   );
 
-  it('A-25 answers a form of a browser with 303', async () => {
+  it('A-25 answers a browser form with 303', async () => {
     const page = await owner.open(client.startUrl().url);
     const answer = await postPage(owner, page.url, { csrf: findCsrf(page), decision: 'deny' });
     expect(answer.status).toBe(303);

@@ -34,7 +34,7 @@ const PRIVATE = [
 ];
 
 describe('the Host header', () => {
-  it('T-02 and its forwarded forms are in no address that the authorization server gives out', async () => {
+  it('T-02 and its forwarded forms appear in no address of the authorization server', async () => {
     const client = await OAuthClient.register(world);
     const claims = {
       'x-forwarded-host': 'evil.example',
@@ -61,7 +61,7 @@ describe('the Host header', () => {
     expect(verification_uri).toBe(`${ORIGIN}/oauth/device`);
   });
 
-  it('T-02 is checked before anything else, below /oauth too', async () => {
+  it('T-02 is checked first, below /oauth too', async () => {
     for (const path of [...PRIVATE, ...METADATA]) {
       const response = await world.request(path, { headers: { host: 'evil.example' } });
       expect([path, response.status]).toEqual([path, 403]);
@@ -72,7 +72,7 @@ describe('the Host header', () => {
 describe('the Origin header', () => {
   const foreign = ['https://evil.example', 'null', 'http://localhost:9999', 'https://localhost.evil.example'];
 
-  it('T-03 of others is refused everywhere but at public metadata', async () => {
+  it('T-03 of other origins is refused everywhere except at public metadata', async () => {
     for (const origin of foreign) {
       for (const path of PRIVATE)
         for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE']) {
@@ -86,7 +86,7 @@ describe('the Origin header', () => {
     }
   });
 
-  it('T-03 null is refused where apps read, also when a browser says it is ours', async () => {
+  it('T-03 null is refused at the endpoints of apps, also with same-origin fetch metadata', async () => {
     const headers = {
       origin: 'null',
       'sec-fetch-site': 'same-origin',
@@ -98,7 +98,7 @@ describe('the Origin header', () => {
       ).toBe(403);
   });
 
-  it('T-03 is ours by scheme, host and port; at an https address plain http is somebody else', async () => {
+  it('T-03 is compared by scheme, host and port; http is another origin than https', async () => {
     const server = startHttps(world);
     const status = async (origin: string) =>
       (await server.request('/healthz', { headers: { origin } })).status;
@@ -149,7 +149,7 @@ describe('CORS', () => {
 });
 
 describe('every answer', () => {
-  it('T-15 is kept by nobody and taken for what it says; over https it asks for https', async () => {
+  it('T-15 forbids caching and sniffing; over https it sends HSTS', async () => {
     const server = startHttps(world);
     const paths = [
       '/login',
@@ -172,7 +172,7 @@ describe('every answer', () => {
     }
   });
 
-  it('T-15 about tools and server is for one caller only', async () => {
+  it('T-15 about tools and server is private to one caller', async () => {
     for (const method of ['tools/list', 'server/discover']) {
       const { messages, headers } = await postModern(world, world.mine, method);
       expect(messages[0].result.cacheScope).toBe('private');
@@ -180,7 +180,7 @@ describe('every answer', () => {
     }
   });
 
-  it('T-15 is given on loopback only, unless the address that others use is known', () => {
+  it('T-15 is sent on loopback only, unless a public address is configured', () => {
     for (const host of ['0.0.0.0', '::', '192.168.1.2', 'me.example'])
       expect(() => loadConfig({ host }, {})).toThrow('set the public address');
     expect(loadConfig({}, {}).host).toBe('127.0.0.1');

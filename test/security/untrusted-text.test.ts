@@ -21,7 +21,7 @@ function listStrings(value: unknown, path = ''): [path: string, text: string][] 
   return Object.entries(value).flatMap(([key, inner]) => listStrings(inner, `${path}.${key}`));
 }
 
-describe('text of a record', () => {
+describe('record text', () => {
   const answers: Record<string, Record<string, unknown>> = {
     query_records: { stream: 'notes' },
     search: { query: 'lantern' },
@@ -30,7 +30,7 @@ describe('text of a record', () => {
     schema: { stream: 'notes' },
   };
 
-  it.each(Object.entries(answers))('I-04 stays inside strings of its own in %s', async (tool, args) => {
+  it.each(Object.entries(answers))('I-04 stays inside its own strings in %s', async (tool, args) => {
     const { content, structuredContent } = await call(tool, args);
     expect(JSON.parse(content[0]?.text ?? '')).toEqual(structuredContent);
     const planted = listStrings(structuredContent).filter(([, text]) => text.includes('SYSTEM'));
@@ -38,7 +38,7 @@ describe('text of a record', () => {
     for (const [path] of planted) expect(path).not.toMatch(/meta|error|notice|hint|warning/);
   });
 
-  it('I-04 is called data by one fixed sentence of ours beside it', async () => {
+  it('I-04 is marked as data by a fixed sentence', async () => {
     for (const tool of ['query_records', 'search', 'fetch'] as const) {
       const { structuredContent } = await call(tool, answers[tool]);
       expect(JSON.stringify(structuredContent)).toMatch(/untrusted data/);
@@ -60,7 +60,7 @@ describe('text of a record', () => {
 });
 
 describe('addresses in records and arguments', () => {
-  it('I-05 are never visited, by no tool and no page', async () => {
+  it('I-05 are never fetched by a tool or a page', async () => {
     let visits = 0;
     const canary = createServer((_, response) => {
       visits += 1;
@@ -94,11 +94,11 @@ describe('addresses in records and arguments', () => {
   });
 });
 
-describe('names that every object answers to', () => {
+describe('names of object prototype members', () => {
   const bare = (answer: ToolResult) =>
     JSON.stringify(answer.structuredContent).replace(/"request_id":"[^"]*"/, '');
 
-  it.each(prototypeKeys)('I-07 %s is as unknown as any other name, wherever it stands', async (name) => {
+  it.each(prototypeKeys)('I-07 %s is treated as any other unknown name', async (name) => {
     const none = 'zzzzzzzz';
     const ways: ((word: string) => [string, Record<string, unknown>])[] = [
       (word) => ['schema', { stream: word }],
@@ -143,7 +143,7 @@ describe('paths', () => {
   ];
 
   it.each(['/assets/', '/r/', '/dashboard/', '/.well-known/', '/', '/skills/'])(
-    'I-10 below %s lead to no file outside',
+    'I-10 below %s open no file outside',
     async (prefix) => {
       for (const path of climbing) {
         const response = await world.request(`${prefix}${path}`);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LEGACY, post, postLegacy } from '../../support/mcp-post.ts';
 import { createFuzzWorld } from './fuzz-world.ts';
 
-describe('what fuzzing found', () => {
+describe('findings of fuzzing', () => {
   it('a device code posted by a signed-in browser that never opened the page is not an internal error', async () => {
     const world = await createFuzzWorld();
     const { cookie, csrf } = world.doors;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type FuzzOutcome, runFuzz } from './check-fuzz.ts';
 
-describe('whatever is sent', () => {
+describe('any request', () => {
   it('D-08 to any route is answered in our shape or the protocol’s, in time, and not as an internal error', async () => {
     const problems: FuzzOutcome[] = [];
     const routes = new Set<string>();

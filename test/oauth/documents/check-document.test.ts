@@ -47,7 +47,7 @@ describe('A-09 client metadata document', () => {
   });
 
   it.each([['refresh_token'], [[]], ['implicit'], ['text'], [null]])(
-    'may use the same grants whatever it lists: %j',
+    'may use the same grant types for any list: %j',
     (grant_types) => expect(check({ grant_types }).grant_types).toEqual(clientGrantTypes),
   );
 
@@ -73,7 +73,7 @@ describe('A-09 client metadata document', () => {
     expect(check(members).token_endpoint_auth_method).toBe('none');
   });
 
-  it.each([7, '', null, ['Doc']])('drops the name %j', (client_name) => {
+  it.each([7, '', null, ['Doc']])('ignores the name %j', (client_name) => {
     expect(check({ client_name })).not.toHaveProperty('client_name');
   });
 
@@ -133,7 +133,7 @@ describe('A-09 client metadata document', () => {
     expect(() => checkDocument(clientId, { client_id: ID, redirect_uris })).toThrow('another one');
   });
 
-  it.each([null, [], 'text', 7])('is no document when it is %j', (document) => {
+  it.each([null, [], 'text', 7])('is refused when it is %j', (document) => {
     expect(() => checkDocument(ID, document)).toThrow();
   });
 

@@ -67,7 +67,7 @@ describe('A-08 answers of a document host', () => {
     expect(await refusal(fetchDocument(ID))).toContain('not JSON');
   });
 
-  it.each(['announced', 'chunked'])('have 5 KiB and not a byte more (%s)', async (way) => {
+  it.each(['announced', 'chunked'])('are limited to 5 KiB (%s)', async (way) => {
     const { fetchDocument } = await createTrial((request, response) => {
       const length = Number(/\d+$/.exec(request.url ?? '')?.[0]);
       const clientId = `https://doc.example${request.url}`;
@@ -129,7 +129,7 @@ describe('A-08 time limit', () => {
     await expect.poll(host.openSockets).toBe(0);
   });
 
-  it('ends a look-up that never answers', async () => {
+  it('ends a DNS lookup that never answers', async () => {
     const { host, fetchDocument } = await createTrial(serve, {
       timeoutMs: 200,
       lookup: () => new Promise(() => {}),

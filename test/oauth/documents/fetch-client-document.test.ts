@@ -15,7 +15,7 @@ const json = { 'content-type': 'application/json' };
 const serve: RequestListener = (_request, response) => response.writeHead(200, json).end(body);
 
 describe('A-08 client metadata fetch', () => {
-  it('brings the normalised document and sends nothing of ours', async () => {
+  it('returns the normalised document and sends no data of the server', async () => {
     let headers: IncomingHttpHeaders = {};
     const { host, fetchDocument } = await createTrial((request, response) => {
       headers = request.headers;
@@ -76,7 +76,7 @@ describe('A-08 client metadata fetch', () => {
     expect(host.seen.connections).toBe(0);
   });
 
-  it('connects to the address it checked, whatever the name answers next (rebinding)', async () => {
+  it('connects to the checked address, also after DNS rebinding', async () => {
     const answers = [at(PUBLIC_ADDRESS), at('127.0.0.1')];
     const { host, lookups, fetchDocument } = await createTrial(serve, { answers });
     await fetchDocument(ID);
@@ -98,14 +98,14 @@ describe('A-08 client metadata fetch', () => {
     expect(host.seen.connections).toBe(0);
   });
 
-  it('refuses a certificate of another name, and one that nobody signed', async () => {
+  it('refuses a certificate of another name, and an untrusted one', async () => {
     const { fetchDocument } = await createTrial(serve);
     expect(await refusal(fetchDocument('https://doc.test/client.json'))).toContain('altnames');
     const { fetchDocument: fetchUntrusting } = await createTrial(serve, { ca: [] });
     expect(await refusal(fetchUntrusting(ID))).toContain('self-signed');
   });
 
-  it('keeps ten fetches under way at most, and recovers', async () => {
+  it('runs at most ten fetches at once, and recovers', async () => {
     const waiting: (() => void)[] = [];
     const { host, fetchDocument } = await createTrial((_request, response) => {
       waiting.push(() => response.writeHead(200, json).end(body));
@@ -152,7 +152,7 @@ describe('A-09 pinned and other documents', () => {
 });
 
 describe('A-10 client metadata cache', () => {
-  it('finds no failure to keep: 404 first, then the document', async () => {
+  it('does not cache failures: 404 first, then the document', async () => {
     let asked = 0;
     const { fetchDocument } = await createTrial((_request, response) => {
       asked += 1;

@@ -62,7 +62,7 @@ describe('A-09 pinned documents', () => {
     );
   });
 
-  it('drops what the documents of Claude and ChatGPT ask for beyond that', () => {
+  it('ignores other requests of the documents of Claude and ChatGPT', () => {
     expect(findPinnedDocument(clients[1]?.[0] ?? '')?.grant_types).toEqual(clientGrantTypes);
     expect(findPinnedDocument(CHATGPT)).not.toHaveProperty('token_endpoint_auth_methods_supported');
   });
