@@ -187,7 +187,7 @@ async function isActivityJson(file: InputFile): Promise<boolean> {
 }
 
 /** Google puts a long style sheet before the first entry. */
-const MAX_PREAMBLE_CHARACTERS = 4 * 2 ** 20;
+const MAX_PREAMBLE_BYTES = 4 * 2 ** 20;
 
 async function isActivityHtml(file: InputFile): Promise<boolean> {
   const head = await peekText(file);
@@ -199,7 +199,7 @@ async function isActivityHtml(file: InputFile): Promise<boolean> {
     if (/class="outer-cell/.test(text)) return true;
     before = text.slice(-40);
     read += chunk.length;
-    if (read > MAX_PREAMBLE_CHARACTERS) break;
+    if (read > MAX_PREAMBLE_BYTES) break;
   }
   return false;
 }
