@@ -30,7 +30,7 @@ const PEOPLE_FIELD =
   /(^|_)(from|to|cc|sender|recipients?|authors?|attendees?|participants?|organi[sz]er|people|persons?|contacts?|artists?)(_names?)?$/i;
 
 /** Whether a field says who, by its name. */
-export function namesPeople(field: string): boolean {
+export function isPeopleField(field: string): boolean {
   return PEOPLE_FIELD.test(field);
 }
 

@@ -1,71 +1,75 @@
-import { canJoin, findRole, kernelOf, splitWord } from '../words/compounds.ts';
+import { canCompound, compoundStem, findCompoundRole, splitWord } from '../words/compounds.ts';
 import { matchWord, type Spelling } from '../words/match-terms.ts';
 import type { Language } from '../words/stop-words.ts';
-import { COMMON, type CountedVariant, findForms } from './find-forms.ts';
+import { type CountedVariant, findForms, MAX_RARE_RECORDS } from './find-forms.ts';
 import type { SearchSource } from './search-source.ts';
 
-/** What a longer word counts that ends with the word, or has it in its middle. */
-const END = 0.5;
-const MIDDLE = 0.4;
-/** What the end of a word counts where nothing has the whole, and words that begin like it. */
-const PART = 0.5;
-const BEGINNING = 0.35;
-/** An end of so many letters tells enough by itself; of fewer, words with the same beginning must be there too. */
-const TELLING = 7;
+/** Qualities of a compound that contains the word at its end or in its middle. */
+const END_QUALITY = 0.5;
+const MIDDLE_QUALITY = 0.4;
+/** Qualities of the parts of a compound that no visible record contains: its end, and words with its prefix. */
+const PART_QUALITY = 0.5;
+const PREFIX_QUALITY = 0.35;
+/** A shorter end counts only if words with the same prefix are visible too. */
+const MIN_LONE_END_CHARACTERS = 7;
 const MAX_FORMS = 4;
 
 type Source = Pick<SearchSource<never>, 'countMatching' | 'findForms' | 'findCompounds'>;
 
-/** What a written word counts for a term that it is a compound or a part of. A function of the two, so that pages agree. */
-export function worthOfPart(term: string, { word, isBeginning }: Spelling): number {
-  if (isBeginning) return BEGINNING;
-  const role = findRole(term, word);
-  return role === undefined ? PART : role === 'end' ? END : MIDDLE;
+/** Returns the quality of a compound or part of a term. It depends on the two words only, so pages agree. */
+export function compoundQuality(term: string, { word, isPrefix }: Spelling): number {
+  if (isPrefix) return PREFIX_QUALITY;
+  const role = findCompoundRole(term, word);
+  return role === undefined ? PART_QUALITY : role === 'end' ? END_QUALITY : MIDDLE_QUALITY;
 }
 
-/** Longer words that a term is a part of, out of those in visible records: the end before the middle, the shorter before the longer. */
+/** Finds visible compounds that contain a term: at the end before in the middle, shorter before longer. */
 export async function findCompounds(
   term: string,
   languages: readonly Language[],
   source: Source,
 ): Promise<CountedVariant[]> {
-  if (!canJoin(term, languages)) return [];
-  const found = await source.findCompounds(kernelOf(term), (word) => findRole(term, word), COMMON + 1);
+  if (!canCompound(term, languages)) return [];
+  const found = await source.findCompounds(
+    compoundStem(term),
+    (word) => findCompoundRole(term, word),
+    MAX_RARE_RECORDS + 1,
+  );
   return found
-    .filter(({ count }) => count <= COMMON)
-    .map(({ word, count }) => toVariant(term, { word, isBeginning: false }, count));
+    .filter(({ count }) => count <= MAX_RARE_RECORDS)
+    .map(({ word, count }) => toVariant(term, { word, isPrefix: false }, count));
 }
 
-/** The parts of a term that nothing visible has as a whole: its end with its forms, and words that begin like it. */
+/** Finds visible parts of a compound: its end with its forms, and words with its prefix. */
 export async function findParts(
   term: string,
   languages: readonly Language[],
   source: Source,
 ): Promise<CountedVariant[]> {
-  if (!canJoin(term, languages)) return [];
-  const count = (one: Spelling) => source.countMatching([[one]], COMMON + 1);
-  let telling: CountedVariant[] = [];
+  if (!canCompound(term, languages)) return [];
+  const count = (one: Spelling) => source.countMatching([[one]], MAX_RARE_RECORDS + 1);
+  let loneEnds: CountedVariant[] = [];
   for (const { end, beginnings } of splitWord(term)) {
     const ends = await findEnds(end, languages, source);
     if (ends.length === 0) continue;
-    const parts = ends.map((one) => toVariant(term, { word: one.word, isBeginning: false }, one.count));
+    const parts = ends.map((one) => toVariant(term, { word: one.word, isPrefix: false }, one.count));
     for (const word of beginnings) {
-      const beginning = { word, isBeginning: true };
-      const begun = await count(beginning);
-      if (begun > 0 && begun <= COMMON) return [...parts, toVariant(term, beginning, begun)];
+      const prefix = { word, isPrefix: true };
+      const matching = await count(prefix);
+      if (matching > 0 && matching <= MAX_RARE_RECORDS) return [...parts, toVariant(term, prefix, matching)];
     }
-    if (telling.length === 0 && end.length >= TELLING) telling = parts;
+    if (loneEnds.length === 0 && end.length >= MIN_LONE_END_CHARACTERS) loneEnds = parts;
   }
-  return telling;
+  return loneEnds;
 }
 
 async function findEnds(end: string, languages: readonly Language[], source: Source) {
-  const own = await source.countMatching(matchWord(end), COMMON + 1);
+  const own = await source.countMatching(matchWord(end), MAX_RARE_RECORDS + 1);
   const forms = await findForms(end, languages, source);
   const all = own > 0 ? [{ word: end, count: own }, ...forms] : forms;
-  return all.filter(({ count }) => count <= COMMON).slice(0, MAX_FORMS);
+  return all.filter(({ count }) => count <= MAX_RARE_RECORDS).slice(0, MAX_FORMS);
 }
 
-function toVariant(term: string, written: Spelling, count: number): CountedVariant {
-  return { ...written, count, quality: worthOfPart(term, written) };
+function toVariant(term: string, spelling: Spelling, count: number): CountedVariant {
+  return { ...spelling, count, quality: compoundQuality(term, spelling) };
 }

@@ -1,119 +1,117 @@
 import { yieldToEventLoop } from '../limits/yield-to-event-loop.ts';
 import { editDistance } from '../words/edit-distance.ts';
-import { canBeMisspelt, type Dictionary } from '../words/spellings.ts';
+import { type Dictionary, isSpellable } from '../words/spellings.ts';
 import { fold } from '../words/tokens.ts';
 
-/** Words that occur in some record, and the highest of their numbers, which grow with every word that is added. */
-export interface PieceOfWords {
+/** Words of the index and the highest of their ids. Later words have higher ids. */
+export interface WordBatch {
   readonly words: readonly string[];
   readonly last: number;
 }
 
-/** Words after a number, at most so many, in order of their numbers. */
-export type ReadWords = (after: number, limit: number) => Promise<PieceOfWords>;
+/** Reads up to `limit` words after an id, in order of id. */
+export type ReadWords = (after: number, limit: number) => Promise<WordBatch>;
 
-/** Words read at once: a few milliseconds. */
-const PIECE_WORDS = 10_000;
-/** Words held in memory, about 50 MB. A million ordinary records share a fortieth of this. */
+/** Reading a batch takes a few milliseconds. */
+const BATCH_WORDS = 10_000;
+/** Limit of words in memory, about 50 MB. A million ordinary records have a fortieth of this. */
 const MAX_WORDS = 4_000_000;
-/** A block with fewer words takes further ones. */
-const SMALL = 500;
+/** New words are appended to a block that has fewer words than this. */
+const SMALL_BLOCK_WORDS = 500;
 
 /**
- * A dictionary of the index's words, for typing errors and for words inside of others. It is read from the start on, piece by piece, so that nobody else
- * waits, and brought up to date before every look-up by what was added since. A look-up waits for it, however much there
- * is: an answer without it would tell how many words are stored, hidden ones included. Words beyond those that are held
- * are gone through on each look-up: slower, and with the same result.
+ * Creates a dictionary of the index's words, for typing errors and compounds. It loads in batches in the background, and
+ * every lookup first loads the words added since. A lookup always waits for the whole dictionary: a partial answer would
+ * reveal how many words are stored, including hidden ones. Words beyond the memory limit are scanned on each lookup.
  */
 export function createDictionary(readWords: ReadWords, maxWords = MAX_WORDS): Dictionary {
-  const held = new TermIndex();
-  let heldUpTo = 0;
-  let reading: Promise<void> | undefined;
+  const index = new TermIndex();
+  let lastLoaded = 0;
+  let loading: Promise<void> | undefined;
 
-  const readAll = async () => {
-    while (held.size < maxWords) {
-      const limit = Math.min(PIECE_WORDS, maxWords - held.size);
-      const { words, last } = await readWords(heldUpTo, limit);
+  const loadAll = async () => {
+    while (index.size < maxWords) {
+      const limit = Math.min(BATCH_WORDS, maxWords - index.size);
+      const { words, last } = await readWords(lastLoaded, limit);
       if (words.length > 0) {
-        held.add(words);
-        heldUpTo = last;
+        index.add(words);
+        lastLoaded = last;
       }
       if (words.length < limit) return;
       await yieldToEventLoop();
     }
   };
-  /** One reader at a time; whoever comes meanwhile waits for it. */
-  const read = () => {
-    reading ??= readAll().finally(() => {
-      reading = undefined;
+  /** Loads new words. Concurrent callers share one run. */
+  const load = () => {
+    loading ??= loadAll().finally(() => {
+      loading = undefined;
     });
-    return reading;
+    return loading;
   };
-  // Who looks a word up hears of what went wrong here.
-  read().catch(() => {});
+  // Ignored here: the next lookup loads again and reports the error.
+  load().catch(() => {});
 
   const catchUp = async () => {
-    // A reading that was under way may have been past what was added just before this.
-    if (reading !== undefined) await reading;
-    await read();
+    // A run in progress may have missed words that were added just before this call.
+    if (loading !== undefined) await loading;
+    await load();
   };
-  /** Those that are not held. */
-  const visitRest = async (visit: (word: string) => void) => {
-    if (held.size >= maxWords) await walk(readWords, heldUpTo, visit);
+  const visitUnloaded = async (visit: (word: string) => void) => {
+    if (index.size >= maxWords) await visitWords(readWords, lastLoaded, visit);
   };
 
   const findSimilar = async (word: string) => {
     const folded = fold(word);
-    const farthest = farthestFor(folded);
-    if (farthest === 0) return [];
+    const maxErrors = maxErrorsFor(folded);
+    if (maxErrors === 0) return [];
     await catchUp();
     const similar: { word: string; distance: number }[] = [];
     const compare = (other: string) => {
-      const distance = editDistance(folded, other, farthest + 1);
-      if (distance > 0 && distance <= farthest) similar.push({ word: other, distance });
+      const distance = editDistance(folded, other, maxErrors + 1);
+      if (distance > 0 && distance <= maxErrors) similar.push({ word: other, distance });
     };
-    held.visitLike(folded, farthest, compare);
-    await visitRest(compare);
+    index.visitSimilar(folded, maxErrors, compare);
+    await visitUnloaded(compare);
     return similar
       .sort((a, b) => a.distance - b.distance || (a.word < b.word ? -1 : 1))
       .map((one) => one.word);
   };
   const findContaining = async (letters: string) => {
     await catchUp();
-    const holding: string[] = [];
-    held.visitHolding(letters, (word) => holding.push(word));
-    await visitRest((word) => {
-      if (word.length > letters.length && word.includes(letters)) holding.push(word);
+    const containing: string[] = [];
+    index.visitContaining(letters, (word) => containing.push(word));
+    await visitUnloaded((word) => {
+      if (word.length > letters.length && word.includes(letters)) containing.push(word);
     });
-    return holding;
+    return containing;
   };
   return { findSimilar, findContaining };
 }
 
-async function walk(readWords: ReadWords, after: number, visit: (word: string) => void): Promise<void> {
-  let piece = await readWords(after, PIECE_WORDS);
-  while (piece.words.length > 0) {
-    for (const word of piece.words) visit(word);
+async function visitWords(readWords: ReadWords, after: number, visit: (word: string) => void): Promise<void> {
+  let batch = await readWords(after, BATCH_WORDS);
+  while (batch.words.length > 0) {
+    for (const word of batch.words) visit(word);
     await yieldToEventLoop();
-    piece = await readWords(piece.last, PIECE_WORDS);
+    batch = await readWords(batch.last, BATCH_WORDS);
   }
 }
 
-/** Short words are other words when one letter changes; long ones bear two errors. */
-function farthestFor(word: string): number {
-  if (word.length < 4 || !canBeMisspelt(word)) return 0;
+/** Returns how many errors are corrected. In a short word, changing one letter usually gives a different word. */
+function maxErrorsFor(word: string): number {
+  if (word.length < 4 || !isSpellable(word)) return 0;
   return word.length < 8 ? 1 : 2;
 }
 
-/** Words of one length, one after the other in a single text, each with a number that tells which letters it has. */
+/** Words of one length, concatenated, with a bit set of the letters of each. */
 interface Block {
   readonly text: string;
-  readonly letters: Int32Array;
+  readonly letterSets: Int32Array;
 }
 
 /**
- * Finds words like another one without comparing all of them: an error changes the length by one at most, and which
- * letters there are by two. Holds texts, not single words: a million words take 15 MB in place of 100.
+ * Finds similar words without comparing all of them: one error changes the length by at most one and the letter set by at
+ * most two. Concatenated words take 15 MB per million; single strings would take 100.
  */
 class TermIndex {
   readonly #blocks: Block[][] = [];
@@ -133,29 +131,30 @@ class TermIndex {
     for (const [length, same] of byLength) {
       const blocks = this.#blocks[length] ?? [];
       this.#blocks[length] = blocks;
-      // Joins small additions: a store that grows word by word would otherwise have as many blocks.
-      const last = (blocks.at(-1)?.letters.length ?? SMALL) < SMALL ? blocks.pop() : undefined;
+      // Appends to a small block: a store that grows word by word would otherwise have one block per word.
+      const lastSize = blocks.at(-1)?.letterSets.length ?? SMALL_BLOCK_WORDS;
+      const last = lastSize < SMALL_BLOCK_WORDS ? blocks.pop() : undefined;
       blocks.push({
         text: (last?.text ?? '') + same.join(''),
-        letters: Int32Array.from([...(last?.letters ?? []), ...same.map(lettersOf)]),
+        letterSets: Int32Array.from([...(last?.letterSets ?? []), ...same.map(letterSetOf)]),
       });
     }
     this.#size += words.length;
   }
 
-  /** Visits every word within so many errors of a word, and some others. */
-  visitLike(word: string, errors: number, visit: (word: string) => void): void {
-    const wanted = lettersOf(word);
+  /** Visits every word within a number of errors of a word, and some others. */
+  visitSimilar(word: string, errors: number, visit: (word: string) => void): void {
+    const wanted = letterSetOf(word);
     for (let length = word.length - errors; length <= word.length + errors; length++) {
-      for (const { text, letters } of this.#blocks[length] ?? [])
-        for (let at = 0; at < letters.length; at++)
-          if (countBits((letters[at] as number) ^ wanted) <= 2 * errors)
+      for (const { text, letterSets } of this.#blocks[length] ?? [])
+        for (let at = 0; at < letterSets.length; at++)
+          if (countBits((letterSets[at] as number) ^ wanted) <= 2 * errors)
             visit(text.slice(at * length, (at + 1) * length));
     }
   }
 
-  /** Visits every word that has these letters in it, and more. */
-  visitHolding(letters: string, visit: (word: string) => void): void {
+  /** Visits every longer word that contains these letters. */
+  visitContaining(letters: string, visit: (word: string) => void): void {
     for (let length = letters.length + 1; length < this.#blocks.length; length++)
       for (const { text } of this.#blocks[length] ?? []) {
         let at = text.indexOf(letters);
@@ -169,11 +168,11 @@ class TermIndex {
   }
 }
 
-/** One bit for each letter that occurs; several letters may share one. */
-function lettersOf(word: string): number {
-  let letters = 0;
-  for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) & 31);
-  return letters;
+/** Returns a bit set of a word's letters; several letters may share a bit. */
+function letterSetOf(word: string): number {
+  let set = 0;
+  for (let at = 0; at < word.length; at++) set |= 1 << (word.charCodeAt(at) & 31);
+  return set;
 }
 
 function countBits(value: number): number {

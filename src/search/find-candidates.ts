@@ -1,31 +1,31 @@
 import type { Variants } from './choose-spellings.ts';
-import { COMMON } from './find-forms.ts';
+import { MAX_RARE_RECORDS } from './find-forms.ts';
 import type { SearchSource } from './search-source.ts';
 import { joinMatches, matchPostings, matchPresence, NO_MATCHES, type TermMatches } from './term-matches.ts';
 
 /**
- * How a term takes part: its records are candidates; they are, and common terms are looked for beside it; or it only
- * adds to the score of candidates that are there.
+ * The role of a term. `retrieves`: its records are candidates. `anchors`: the same, and common terms are matched within its
+ * records. `boosts`: it only raises the score of candidates.
  */
-export type Role = 'gathers' | 'anchors' | 'adds';
+export type TermRole = 'retrieves' | 'anchors' | 'boosts';
 
-/** Records that the terms of one search may find together. */
-const MAX_RECORDS = 8_000;
-/** Common terms are looked for beside so many records, and only so many terms. */
-const MAX_ANCHORED = 2_000;
+/** Candidates that all terms of a search retrieve together. */
+const MAX_CANDIDATES = 8_000;
+/** Records within which common terms are matched. */
+const MAX_ANCHOR_RECORDS = 2_000;
 const MAX_COMMON_TERMS = 4;
-/** Where no term is rare, so many of the newest stand for the rest. */
-const NEWEST = 200;
+/** Candidates if every term is common. */
+const MAX_NEWEST_RECORDS = 200;
 
-/** The rarest first, until enough records are found. A function of how many visible records hold each term. */
-export function assignRoles(terms: readonly Pick<Variants, 'count'>[]): Role[] {
-  const roles = terms.map((): Role => 'adds');
+/** Assigns roles from the rarest term to the most frequent, until there are enough candidates. Uses visible counts only. */
+export function assignRoles(terms: readonly Pick<Variants, 'count'>[]): TermRole[] {
+  const roles = terms.map((): TermRole => 'boosts');
   let found = 0;
   for (const [index, { count }] of [...terms.entries()].sort(([, a], [, b]) => a.count - b.count)) {
     const isFirst = found === 0;
     found += count;
-    if (count > COMMON || found > MAX_RECORDS) break;
-    roles[index] = count > 0 && (isFirst || found <= MAX_ANCHORED) ? 'anchors' : 'gathers';
+    if (count > MAX_RARE_RECORDS || found > MAX_CANDIDATES) break;
+    roles[index] = count > 0 && (isFirst || found <= MAX_ANCHOR_RECORDS) ? 'anchors' : 'retrieves';
   }
   return roles;
 }
@@ -33,33 +33,33 @@ export function assignRoles(terms: readonly Pick<Variants, 'count'>[]): Role[] {
 type Source = Pick<SearchSource<never>, 'findPostings' | 'listMatching' | 'listNewest' | 'countMatching'>;
 
 export interface Candidates {
-  /** For each term what each candidate has of it. */
+  /** The matches of each term. */
   readonly matches: readonly TermMatches[];
-  /** More records have the terms than were found. */
+  /** Whether more records match than were found. */
   readonly limited: boolean;
 }
 
-/** Finds the candidates, and what each has of each term. */
+/** Finds the candidates of a search and the matches of each term. */
 export async function findCandidates(
   terms: readonly Variants[],
-  roles: readonly Role[],
+  roles: readonly TermRole[],
   source: Source,
 ): Promise<Candidates> {
   const matches: TermMatches[] = [];
   for (const [index, one] of terms.entries())
-    matches.push(roles[index] === 'adds' ? NO_MATCHES : await matchTerm(one, source));
+    matches.push(roles[index] === 'boosts' ? NO_MATCHES : await matchTerm(one, source));
   const anchors = terms.filter((_, index) => roles[index] === 'anchors');
-  const adding = [...terms.entries()].filter(([index]) => roles[index] === 'adds');
-  if (adding.length === 0) return { matches, limited: false };
-  if (anchors.length === 0) return findCommon(adding, matches, source);
-  const beside = anchors.flatMap(({ spellings }) => spellings);
-  for (const [index, { spellings }] of adding.slice(0, MAX_COMMON_TERMS))
-    matches[index] = matchPresence(await source.listMatching([beside, spellings], MAX_RECORDS));
+  const boosting = [...terms.entries()].filter(([index]) => roles[index] === 'boosts');
+  if (boosting.length === 0) return { matches, limited: false };
+  if (anchors.length === 0) return findCommon(boosting, matches, source);
+  const anchorSpellings = anchors.flatMap(({ spellings }) => spellings);
+  for (const [index, { spellings }] of boosting.slice(0, MAX_COMMON_TERMS))
+    matches[index] = matchPresence(await source.listMatching([anchorSpellings, spellings], MAX_CANDIDATES));
   return { matches, limited: true };
 }
 
 async function matchTerm({ term, spellings }: Variants, source: Source): Promise<TermMatches> {
-  if (term.kind === 'phrase') return matchPresence(await source.listMatching([spellings], MAX_RECORDS));
+  if (term.kind === 'phrase') return matchPresence(await source.listMatching([spellings], MAX_CANDIDATES));
   let matches = NO_MATCHES;
   for (const spelling of spellings)
     matches = joinMatches(matches, matchPostings(await source.findPostings(spelling), spelling.quality));
@@ -67,8 +67,8 @@ async function matchTerm({ term, spellings }: Variants, source: Source): Promise
 }
 
 /**
- * Every term is common. Records with all of them come first, all of those while they are few and else the newest; where there are
- * none, the newest with any of them.
+ * Finds candidates if every term is common: records with all terms, or the newest of them if there are many. If those are
+ * few, the newest records with each term as well.
  */
 async function findCommon(
   terms: readonly (readonly [index: number, term: Variants])[],
@@ -76,15 +76,15 @@ async function findCommon(
   source: Source,
 ): Promise<Candidates> {
   const together = terms.map(([, { spellings }]) => spellings);
-  const count = await source.countMatching(together, COMMON + 1);
+  const count = await source.countMatching(together, MAX_RARE_RECORDS + 1);
   const records =
-    count > COMMON
-      ? await source.listNewest(together, NEWEST)
-      : await source.listMatching(together, COMMON + 1);
-  const isEnough = records.length >= NEWEST || terms.length === 1;
+    count > MAX_RARE_RECORDS
+      ? await source.listNewest(together, MAX_NEWEST_RECORDS)
+      : await source.listMatching(together, MAX_RARE_RECORDS + 1);
+  const isEnough = records.length >= MAX_NEWEST_RECORDS || terms.length === 1;
   for (const [index, { spellings }] of terms) {
-    const others = isEnough ? [] : await source.listNewest([spellings], NEWEST);
+    const others = isEnough ? [] : await source.listNewest([spellings], MAX_NEWEST_RECORDS);
     matches[index] = matchPresence([...records, ...others]);
   }
-  return { matches, limited: !isEnough || count > COMMON };
+  return { matches, limited: !isEnough || count > MAX_RARE_RECORDS };
 }

@@ -1,22 +1,22 @@
 import type { Spelling } from '../words/match-terms.ts';
-import { chooseStemmers, createFormTest, sharedBeginning } from '../words/stem.ts';
+import { chooseStemmers, createFormTest, sharedPrefix } from '../words/stem.ts';
 import type { Language } from '../words/stop-words.ts';
 import type { CountedWord, SearchSource } from './search-source.ts';
 
-/** A word in more visible records than this is simply common. */
-export const COMMON = 3_000;
+/** A word in more visible records than this is common. */
+export const MAX_RARE_RECORDS = 3_000;
 
-/** A way to write a term that counts, and how much: 1 is the word as it was typed. */
+/** A spelling of a term and its weight: 1 is the word as typed. */
 export interface Variant extends Spelling {
   readonly quality: number;
 }
 
 export interface CountedVariant extends Variant {
-  /** Records that hold it, counted up to COMMON and one more. */
+  /** Matching records, counted up to MAX_RARE_RECORDS + 1. */
   readonly count: number;
 }
 
-/** Words with the same stem. */
+/** Finds visible words with the same stem. */
 export async function findForms(
   word: string,
   languages: readonly Language[],
@@ -25,9 +25,10 @@ export async function findForms(
   const stemmers = chooseStemmers(word, languages);
   const hasStem = createFormTest(word, stemmers);
   const found = new Map<string, CountedWord>();
-  for (const beginning of new Set(stemmers.map((stem) => sharedBeginning(word, stem)))) {
+  for (const prefix of new Set(stemmers.map((stem) => sharedPrefix(word, stem)))) {
     const isForm = (other: string) => other !== word && !found.has(other) && hasStem(other);
-    for (const form of await source.findForms(beginning, isForm, COMMON + 1)) found.set(form.word, form);
+    for (const form of await source.findForms(prefix, isForm, MAX_RARE_RECORDS + 1))
+      found.set(form.word, form);
   }
   return [...found.values()];
 }

@@ -1,7 +1,7 @@
 import { readTokens, type Token } from '../words/tokens.ts';
 import type { Variants } from './choose-spellings.ts';
 
-/** A stretch of text that is one of the terms looked for. */
+/** A range of a text that matches a term, given by the index of the term. */
 export interface Mark {
   readonly start: number;
   readonly end: number;
@@ -10,86 +10,86 @@ export interface Mark {
 
 const MAX_MARKS = 200;
 
-/** What is looked for, so that a word of a text is compared with few things and not with every spelling of every term. */
-interface Wanted {
+/** The spellings of all terms, indexed so that a word is not compared with each of them. */
+interface SpellingIndex {
   /** The first term that each word is a spelling of. */
   readonly words: ReadonlyMap<string, number>;
-  readonly beginnings: readonly { readonly word: string; readonly term: number }[];
+  readonly prefixes: readonly { readonly word: string; readonly term: number }[];
   readonly phrases: readonly { readonly words: readonly string[]; readonly term: number }[];
-  readonly longest: number;
+  readonly longestPhrase: number;
 }
 
-/** Built once per list of variants: every text of a page needs it. */
-const wanted = new WeakMap<readonly Variants[], Wanted>();
+/** Built once per search: every text of a page uses the same list of variants. */
+const indexes = new WeakMap<readonly Variants[], SpellingIndex>();
 
-function wantedOf(variants: readonly Variants[]): Wanted {
-  const known = wanted.get(variants);
-  if (known !== undefined) return known;
+function indexSpellings(variants: readonly Variants[]): SpellingIndex {
+  const cached = indexes.get(variants);
+  if (cached !== undefined) return cached;
   const words = new Map<string, number>();
-  const beginnings: Wanted['beginnings'][number][] = [];
-  const phrases: Wanted['phrases'][number][] = [];
+  const prefixes: SpellingIndex['prefixes'][number][] = [];
+  const phrases: SpellingIndex['phrases'][number][] = [];
   for (const [term, { term: asked, spellings }] of variants.entries()) {
-    for (const { word, isBeginning } of spellings) {
+    for (const { word, isPrefix } of spellings) {
       if (asked.kind === 'phrase') phrases.push({ words: word.split(' '), term });
-      else if (isBeginning) beginnings.push({ word, term });
+      else if (isPrefix) prefixes.push({ word, term });
       else if (!words.has(word)) words.set(word, term);
     }
   }
-  const longest = Math.max(1, ...phrases.map((phrase) => phrase.words.length));
-  const made = { words, beginnings, phrases, longest };
-  wanted.set(variants, made);
-  return made;
+  const longestPhrase = Math.max(1, ...phrases.map((phrase) => phrase.words.length));
+  const index = { words, prefixes, phrases, longestPhrase };
+  indexes.set(variants, index);
+  return index;
 }
 
-/** Where the terms stand in a text, in order and without overlaps. */
+/** Finds the terms in a text, in order and without overlaps. */
 export function findMarks(text: string, variants: readonly Variants[]): Mark[] {
-  const looked = wantedOf(variants);
+  const index = indexSpellings(variants);
   const marks: Mark[] = [];
-  /** The last words, as many as the longest phrase has. */
-  const last: Token[] = [];
+  /** The latest words, as many as the longest phrase has. */
+  const latest: Token[] = [];
   for (const token of readTokens(text)) {
-    if (last.length >= looked.longest) last.shift();
-    last.push(token);
-    const mark = markAt(token, last, looked);
-    // Marks come in order of their ends; what overlaps the one before is left out.
+    if (latest.length >= index.longestPhrase) latest.shift();
+    latest.push(token);
+    const mark = markAt(token, latest, index);
+    // Marks are ordered by their ends. A mark that overlaps the previous one is skipped.
     if (mark !== undefined && mark.start >= (marks.at(-1)?.end ?? 0)) marks.push(mark);
     if (marks.length >= MAX_MARKS) break;
   }
   return marks;
 }
 
-/** The first term that ends with this word: the word itself, or with the ones right before it a phrase. */
+/** Returns the mark of the first term that ends with this word: the word itself, a prefix, or a phrase. */
 function markAt(
   token: Token,
-  last: readonly Token[],
-  { words, beginnings, phrases }: Wanted,
+  latest: readonly Token[],
+  { words, prefixes, phrases }: SpellingIndex,
 ): Mark | undefined {
   let first = token;
   let found = words.get(token.word);
-  for (const { word, term } of beginnings)
+  for (const { word, term } of prefixes)
     if (term < (found ?? Infinity) && token.word.startsWith(word)) found = term;
   for (const phrase of phrases) {
-    const from = last.length - phrase.words.length;
+    const from = latest.length - phrase.words.length;
     if (phrase.term >= (found ?? Infinity) || from < 0) continue;
-    if (!phrase.words.every((word, at) => last[from + at]?.word === word)) continue;
-    [first, found] = [last[from] as Token, phrase.term];
+    if (!phrase.words.every((word, at) => latest[from + at]?.word === word)) continue;
+    [first, found] = [latest[from] as Token, phrase.term];
   }
   return found === undefined ? undefined : { start: first.start, end: token.end, term: found };
 }
 
-/** A stretch of a text with its marks in balanced <mark> tags. */
+/** Returns a range of a text with its marks as balanced <mark> tags. */
 export function drawMarks(text: string, marks: readonly Mark[], start = 0, end = text.length): string {
   let drawn = '';
   let at = start;
   for (const mark of marks) {
     if (mark.start < at || mark.end > end) continue;
-    drawn += `${neutral(text.slice(at, mark.start))}<mark>${neutral(text.slice(mark.start, mark.end))}</mark>`;
+    drawn += `${escapeMarks(text.slice(at, mark.start))}<mark>${escapeMarks(text.slice(mark.start, mark.end))}</mark>`;
     at = mark.end;
   }
-  return drawn + neutral(text.slice(at, end));
+  return drawn + escapeMarks(text.slice(at, end));
 }
 
-/** A record that spells our tag must not be able to open or close it. */
-export function neutral(text: string): string {
+/** Escapes <mark> tags in a record's text, so that the text cannot open or close ours. */
+export function escapeMarks(text: string): string {
   return text.replace(/<(\/?mark)/gi, '‹$1').toWellFormed();
 }

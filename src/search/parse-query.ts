@@ -1,46 +1,46 @@
 import { findLanguages, isStopWord, type Language } from '../words/stop-words.ts';
 import { isUnspaced, readTokens } from '../words/tokens.ts';
 
-/** One thing to look for: a word, or words that stand one after the other: a quoted phrase, a word of an unspaced script. */
+/** A word, or consecutive words: a quoted phrase, or a word of a script without spaces. */
 export interface Term {
   readonly word: string;
   readonly kind: 'word' | 'phrase';
-  /** How often it was asked for. */
+  /** How often the query contains it. */
   readonly times: number;
-  /** What was quoted must be there as it stands. */
+  /** A quoted phrase must match exactly. */
   readonly isQuoted: boolean;
 }
 
-export interface Question {
+export interface ParsedQuery {
   readonly terms: readonly Term[];
   readonly languages: readonly Language[];
   readonly wantsRecent: boolean;
 }
 
-/** A question of more words than this is a text; its beginning says what it is about. */
+/** Further words of a query are ignored. */
 export const MAX_TERMS = 32;
-const MAX_CHARACTERS = 2_000;
-/** Fewer words than this are names and things, whatever they mean in some language. */
-const SENTENCE = 4;
+const MAX_QUERY_CHARACTERS = 2_000;
+/** A shorter query is keywords: stop words are removed from sentences only. */
+const MIN_SENTENCE_WORDS = 4;
 
-const RECENT = new Set(
+const RECENCY_WORDS = new Set(
   'last latest recent recently newest letzte letzten letzter letztes neueste neuesten neulich zuletzt kurzlich dernier derniere derniers dernieres recent recente recemment ultimo ultima ultimos ultimas reciente recientes ultimi ultime recenti laatste recente onlangs senaste nyligen последний последняя последние недавно'.split(
     ' ',
   ),
 );
 
-/** Words out of whatever was typed. Quotes hold a phrase together; no other character has a meaning. */
-export function parseQuery(query: string, maxTerms = MAX_TERMS): Question {
-  const text = query.slice(0, MAX_CHARACTERS);
+/** Parses any text as a query. Quotes make a phrase; there is no other syntax. */
+export function parseQuery(query: string, maxTerms = MAX_TERMS): ParsedQuery {
+  const text = query.slice(0, MAX_QUERY_CHARACTERS);
   const words = [...readTokens(text)].map(({ word }) => word);
-  const languages = words.length < SENTENCE ? [] : findLanguages(words);
-  const wantsRecent = words.length > 1 && words.some((word) => RECENT.has(word));
+  const languages = words.length < MIN_SENTENCE_WORDS ? [] : findLanguages(words);
+  const wantsRecent = words.length > 1 && words.some((word) => RECENCY_WORDS.has(word));
   const all = [...readTerms(text)];
-  const isLittle = ({ word, isQuoted }: Term) =>
-    !isQuoted && (isStopWord(word, languages) || (wantsRecent && RECENT.has(word)));
-  const telling = all.filter((term) => !isLittle(term));
+  const isIgnorable = ({ word, isQuoted }: Term) =>
+    !isQuoted && (isStopWord(word, languages) || (wantsRecent && RECENCY_WORDS.has(word)));
+  const meaningful = all.filter((term) => !isIgnorable(term));
   const terms = new Map<string, Term>();
-  for (const term of telling.length > 0 ? telling : all) {
+  for (const term of meaningful.length > 0 ? meaningful : all) {
     const known = terms.get(term.word);
     if (known === undefined && terms.size >= maxTerms) continue;
     terms.set(term.word, known === undefined ? term : { ...known, times: known.times + 1 });
@@ -62,7 +62,7 @@ function* readTerms(text: string): Generator<Term> {
   yield* readWords(text.slice(from));
 }
 
-/** Words, and of scripts without spaces what a reader would call words. */
+/** Yields the words of a text. Runs of scripts without spaces are split into words first. */
 function* readWords(text: string): Generator<Term> {
   let run: { start: number; end: number } | undefined;
   const flush = function* (): Generator<Term> {
@@ -83,22 +83,22 @@ function* readWords(text: string): Generator<Term> {
   yield* flush();
 }
 
-/** Up to here a run is one word: it is what someone typed to find it as it stands. */
-const ONE_WORD = 4;
+/** A run of up to this length is one word. */
+const MAX_UNSPLIT_CHARACTERS = 4;
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
 /**
- * The words in a run of a script without spaces, each as its characters with spaces between, as the index has them.
- * Where the segments end is a guess of the platform's dictionary. The index does not rest on it: it has every character.
+ * Splits a run of a script without spaces into words, each as characters separated by spaces, as in the index. The segmenter
+ * only guesses, but the index contains every single character.
  */
 function splitRun(run: string): string[] {
   const characters = [...readTokens(run)].map(({ word }) => word);
-  if (characters.length <= ONE_WORD) return [characters.join(' ')];
+  if (characters.length <= MAX_UNSPLIT_CHARACTERS) return [characters.join(' ')];
   const words = [...segmenter.segment(run)].map(({ segment }) =>
     [...readTokens(segment)].map(({ word }) => word).join(' '),
   );
-  // Single characters of a sentence are mostly its grammar.
+  // Single characters in a sentence are mostly particles.
   const long = words.filter((word) => word.includes(' '));
   return long.length > 0 ? long : [characters.join(' ')];
 }

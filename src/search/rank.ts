@@ -1,4 +1,4 @@
-/** A record that matched, as far as its place goes. */
+/** The part of a matching record that ranking needs. */
 export interface Candidate {
   readonly id: string;
   readonly t: number | undefined;
@@ -6,11 +6,11 @@ export interface Candidate {
 
 export interface Ranked<T extends Candidate> {
   readonly candidate: T;
-  /** A whole number. It depends on the record itself and on what the first page settled, and on nothing else. */
+  /** An integer that depends only on the record and on the plan of the first page. */
   readonly score: number;
 }
 
-/** Best first; equal scores by newer time, then by id. */
+/** Orders by score, then newest first, then by id. */
 export function compareRanked(a: Ranked<Candidate>, b: Ranked<Candidate>): number {
   return (
     b.score - a.score ||
@@ -19,7 +19,7 @@ export function compareRanked(a: Ranked<Candidate>, b: Ranked<Candidate>): numbe
   );
 }
 
-/** The hits after a place in the order, and whether more follow. */
+/** Returns the page of hits after a position, and whether more follow. */
 export function pageOf<T extends Candidate>(
   ranked: readonly Ranked<T>[],
   after: { score: number; t: number | undefined; id: string } | undefined,

@@ -1,38 +1,33 @@
 import { scoreTerm } from './score.ts';
 import type { TermMatches } from './term-matches.ts';
 
-/** Records in ascending order of their numbers, and what each is worth by its words alone. */
-export interface ScoredByWords {
-  readonly records: readonly number[];
-  readonly scores: readonly number[];
+/** Records in ascending order of number, and their scores. */
+export interface RecordScores {
+  readonly records: number[];
+  readonly scores: number[];
 }
 
 /**
- * Adds up what the terms are worth in each record, without length and nearness. The first so many terms were asked for;
- * the others put in front what has one of those too, since nobody asked for what has only them.
+ * Scores records by their terms, without length and proximity. The first `asked` terms are the query's. The others are
+ * expansion terms: they raise the score of records that match the query, but add no records.
  */
 export function scoreByWords(
   matches: readonly TermMatches[],
   weights: readonly number[],
   asked: number,
-): ScoredByWords {
-  let sum: Sum = { records: [], scores: [] };
+): RecordScores {
+  let sum: RecordScores = { records: [], scores: [] };
   for (const [index, found] of matches.entries()) {
     const weight = weights[index] as number;
     if (found.records.length === 0) continue;
     if (index < asked) sum = addAsked(sum, found, weight);
-    else addToKnown(sum, found, weight);
+    else addToExisting(sum, found, weight);
   }
   return sum;
 }
 
-interface Sum {
-  readonly records: number[];
-  readonly scores: number[];
-}
-
-/** What the records of both have together. Loops by number, because they run over thousands for every word. */
-function addAsked(sum: Sum, found: TermMatches, weight: number): Sum {
+/** Merges two sorted lists. Indexed loops, because each term has thousands of records. */
+function addAsked(sum: RecordScores, found: TermMatches, weight: number): RecordScores {
   const records: number[] = [];
   const scores: number[] = [];
   const [known, fresh] = [sum.records.length, found.records.length];
@@ -41,8 +36,8 @@ function addAsked(sum: Sum, found: TermMatches, weight: number): Sum {
     const [left, right] = [sum.records[a] as number, found.records[b] as number];
     records.push(Math.min(left, right));
     if (left < right) scores.push(sum.scores[a++] as number);
-    else if (left > right) scores.push(worthOf(found, b++, weight));
-    else scores.push((sum.scores[a++] as number) + worthOf(found, b++, weight));
+    else if (left > right) scores.push(scoreAt(found, b++, weight));
+    else scores.push((sum.scores[a++] as number) + scoreAt(found, b++, weight));
   }
   for (; a < known; a++) {
     records.push(sum.records[a] as number);
@@ -50,22 +45,21 @@ function addAsked(sum: Sum, found: TermMatches, weight: number): Sum {
   }
   for (; b < fresh; b++) {
     records.push(found.records[b] as number);
-    scores.push(worthOf(found, b, weight));
+    scores.push(scoreAt(found, b, weight));
   }
   return { records, scores };
 }
 
-/** Adds to the scores of records that are there already. */
-function addToKnown({ records, scores }: Sum, found: TermMatches, weight: number): void {
+function addToExisting({ records, scores }: RecordScores, found: TermMatches, weight: number): void {
   let [a, b] = [0, 0];
   while (a < records.length && b < found.records.length) {
     const [left, right] = [records[a] as number, found.records[b] as number];
-    if (left === right) scores[a] = (scores[a] as number) + worthOf(found, b, weight);
+    if (left === right) scores[a] = (scores[a] as number) + scoreAt(found, b, weight);
     if (left <= right) a++;
     if (left >= right) b++;
   }
 }
 
-function worthOf({ title, body }: TermMatches, at: number, weight: number): number {
+function scoreAt({ title, body }: TermMatches, at: number, weight: number): number {
   return scoreTerm(title[at] as number, body[at] as number, weight, 1);
 }

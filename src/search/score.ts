@@ -1,47 +1,46 @@
 import { DAY_MS } from '../time/durations.ts';
 import type { TermMatch } from './term-matches.ts';
 
-/** How often more of a word goes on to count: BM25's k1. */
+/** BM25's k1: how slowly the score saturates with more occurrences. */
 const SATURATION = 1.6;
-/** How much a text's length takes away from its words: BM25's b. */
-const LENGTH = 0.7;
-/** How much asking twice counts: BM25's k3. */
-const ASKED_AGAIN = 2;
-/** How telling a term is: the rarer among the visible records, the more, and more when asked for again. In hundredths. */
-export function weighTerm(records: number, having: number, times: number): number {
-  const rarity = Math.log(1 + (Math.max(0, records - having) + 0.5) / (having + 0.5));
-  return Math.round((100 * rarity * (ASKED_AGAIN + 1) * times) / (ASKED_AGAIN + times));
+/** BM25's b: how strongly the length of a text reduces the score. */
+const LENGTH_NORMALIZATION = 0.7;
+/** BM25's k3: how much a term that the query repeats counts. */
+const QUERY_SATURATION = 2;
+
+/** Returns the weight of a term in hundredths: its inverse document frequency, higher if the query repeats it. */
+export function weighTerm(records: number, matching: number, times: number): number {
+  const rarity = Math.log(1 + (Math.max(0, records - matching) + 0.5) / (matching + 0.5));
+  return Math.round((100 * rarity * (QUERY_SATURATION + 1) * times) / (QUERY_SATURATION + times));
 }
 
-/** What a term adds to a record's score. `relative` is the record's length against the usual one. */
-export function scoreTerm(title: number, body: number, weight: number, relative: number): number {
-  const often = title + body / (1 - LENGTH + LENGTH * relative);
-  return (weight * often * (SATURATION + 1)) / (SATURATION + often);
+/** Returns the BM25 score of a term in a record. `relativeLength` is the record's length divided by the average. */
+export function scoreTerm(title: number, body: number, weight: number, relativeLength: number): number {
+  const frequency = title + body / (1 - LENGTH_NORMALIZATION + LENGTH_NORMALIZATION * relativeLength);
+  return (weight * frequency * (SATURATION + 1)) / (SATURATION + frequency);
 }
 
-/** Words that stand within so many words of one another are neighbours. */
-const NEAR = 2;
-const NEARNESS = 0.5;
+const MAX_DISTANCE_WORDS = 2;
+const MAX_PROXIMITY_SHARE = 0.5;
 
-/** What neighbours add: two terms that were asked for one after the other, and stand so. */
-export function scoreNearness(one: TermMatch, other: TermMatch, weight: number): number {
+/** Returns the score for consecutive terms of the query that are close to each other in a record. */
+export function scoreProximity(one: TermMatch, other: TermMatch, weight: number): number {
   let near = 0;
   for (const a of one.positions) {
     for (const b of other.positions) {
-      const apart = Math.abs(a - b);
-      if (apart > 0 && apart <= NEAR) near += 1 / apart;
+      const distance = Math.abs(a - b);
+      if (distance > 0 && distance <= MAX_DISTANCE_WORDS) near += 1 / distance;
     }
   }
-  return (NEARNESS * weight * near) / (1 + near);
+  return (MAX_PROXIMITY_SHARE * weight * near) / (1 + near);
 }
 
-/** What is from today is worth so much of all words together when something recent is asked for; half of it in so many days. */
-const NEWNESS = 0.25;
-const HALF_DAYS = 90;
+const MAX_RECENCY_SHARE = 0.25;
+const RECENCY_HALF_LIFE_DAYS = 90;
 
-/** The share of the words' weight that a record gets for being new. It puts in front and leaves nothing out. */
-export function scoreNewness(t: number | undefined, recentTo: number): number {
+/** Returns the share of the query's weight that a recent record gets, for queries that ask for recent records. */
+export function scoreRecency(t: number | undefined, recentTo: number): number {
   if (t === undefined) return 0;
   const days = Math.max(0, recentTo - t) / DAY_MS;
-  return NEWNESS * 2 ** (-days / HALF_DAYS);
+  return MAX_RECENCY_SHARE * 2 ** (-days / RECENCY_HALF_LIFE_DAYS);
 }

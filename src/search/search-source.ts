@@ -2,53 +2,52 @@ import type { MatchTerms, Spelling } from '../words/match-terms.ts';
 import type { Candidate } from './rank.ts';
 
 /**
- * What each record that has a spelling has of it: lists side by side, by the numbers of the records in ascending order.
- * A record's number means nothing beyond this search.
+ * The postings of a spelling, as parallel arrays in ascending order of record number. A record number is valid within one
+ * search only.
  */
 export interface Postings {
   readonly records: ArrayLike<number>;
-  /** How often it stands in the title, in fields that name people, and in other texts. */
+  /** Occurrences in the title, in fields that name people, and in other texts. */
   readonly title: ArrayLike<number>;
   readonly people: ArrayLike<number>;
   readonly body: ArrayLike<number>;
-  /** Where the positions of each record end; they begin where those of the one before end. */
+  /** The end of each record's slice of `positions`; it starts at the end of the previous one. */
   readonly ends: ArrayLike<number>;
-  /** The first positions in each record. Neighbours in one text differ by one; words of different texts lie far apart. */
+  /** The first positions in each record. Adjacent words differ by one; words of different texts are far apart. */
   readonly positions: ArrayLike<number>;
 }
 
-/** A record that may be shown, and how many words it has. */
+/** A visible record and its number of words. */
 export interface Measured<T extends Candidate> {
   readonly record: number;
   readonly candidate: T;
   readonly words: number;
 }
 
-/** How a search reads. All of it is visible; nothing hidden takes part in any answer of these. */
+/** The reads of a search. Hidden records affect none of the results. */
 export interface SearchSource<T extends Candidate> {
-  /** How many records there are to search. */
+  /** Counts all records in scope. */
   countRecords(): Promise<number>;
-  /** How many records match, counted up to a number. */
+  /** Counts matching records, up to `limit`. */
   countMatching(terms: MatchTerms, limit: number): Promise<number>;
-  /** The records that match; where there are more than `limit`, the newest of them. */
+  /** Lists matching records; if there are more than `limit`, the newest. */
   listMatching(terms: MatchTerms, limit: number): Promise<number[]>;
-  /** The newest records that match. */
   listNewest(terms: MatchTerms, limit: number): Promise<number[]>;
   findPostings(spelling: Spelling): Promise<Postings>;
-  /** Of these records, so many: the newest, in an order that is always the same. */
-  measureNewest(records: readonly number[], most: number): Promise<Measured<T>[]>;
-  /** The beginnings of texts, one record after another. */
+  /** Returns the newest of these records, in a stable order. */
+  measureNewest(records: readonly number[], limit: number): Promise<Measured<T>[]>;
+  /** Reads the first characters of each text, one record at a time. */
   read(candidates: readonly T[], characters: number): AsyncIterable<{ texts: readonly { text: string }[] }>;
-  /** Words like a misspelt one that occur, nearest first, and in how many records, counted up to a number. */
+  /** Finds visible words similar to a misspelled one, nearest first. Counts of records stop at `countTo`. */
   findSimilar(word: string, countTo: number): Promise<CountedWord[]>;
-  /** Words that occur and have these letters in them, of those in a role: ends first, then the shorter ones. */
+  /** Finds visible words that contain these letters and have a role: ends first, then shorter words. */
   findCompounds(
     letters: string,
     roleOf: (word: string) => 'end' | 'middle' | undefined,
     countTo: number,
   ): Promise<CountedWord[]>;
-  /** Words that occur, begin so and pass the test. */
-  findForms(beginning: string, isForm: (word: string) => boolean, countTo: number): Promise<CountedWord[]>;
+  /** Finds visible words with a prefix that pass the test. */
+  findForms(prefix: string, isForm: (word: string) => boolean, countTo: number): Promise<CountedWord[]>;
 }
 
 export interface CountedWord {

@@ -4,44 +4,43 @@ import { type Candidate, compareRanked, type Ranked } from './rank.ts';
 import { type SearchOutcome, type SearchPlan, searchRecords } from './search-records.ts';
 import type { SearchSource } from './search-source.ts';
 
-/** What the first page settled about one wording. */
+/** The plan of one wording, made for the first page. */
 export interface WordingPlan {
   readonly plan: SearchPlan;
-  /** The scores at some ranks of the first page's order. A score tells a record's rank by them, whatever is stored later. */
+  /** The scores at LADDER_RANKS on the first page. Later pages derive ranks from them, even if the data changed. */
   readonly ladder: readonly number[];
 }
 
 export interface WordingsOutcome<T extends Candidate> extends Omit<SearchOutcome<T>, 'plan'> {
   readonly plans: readonly WordingPlan[];
-  /** What each term of `variants` weighs. */
+  /** The weight of each term of `variants`. */
   readonly weights: readonly number[];
 }
 
-/** Terms of each wording after the first, so that five of them cost little more than a long question. */
+/** Terms per wording after the first, so that five wordings cost little more than a long query. */
 const MAX_WORDING_TERMS = 12;
-/** The ranks whose scores are kept. */
 const LADDER_RANKS = [1, 3, 10, 30, 100];
 /** Reciprocal rank fusion: a hit adds SCALE / (DAMPING + rank) for each wording that finds it. */
 const DAMPING = 10;
 const SCALE = 1_000_000;
 
 /**
- * Searches for each wording by itself and fuses the hits by rank. One wording alone keeps its own scores, so that its
- * answer is that of a plain search. Of several, none takes feedback: the caller's words do better, and cost less.
+ * Searches each wording separately and fuses the hits by rank. A single wording keeps its scores, as in a plain search.
+ * Several wordings use no feedback: the caller's own words work better and cost less.
  */
 export async function searchWordings<T extends Candidate>(
   wordings: readonly string[],
   source: SearchSource<T>,
   now: number,
-  settled?: readonly WordingPlan[],
+  previous?: readonly WordingPlan[],
 ): Promise<WordingsOutcome<T>> {
   const outcomes: SearchOutcome<T>[] = [];
   for (const [at, wording] of wordings.entries()) {
     const rules = { maxTerms: at === 0 ? MAX_TERMS : MAX_WORDING_TERMS, usesFeedback: wordings.length === 1 };
-    outcomes.push(await searchRecords(wording, source, now, settled?.[at]?.plan, rules));
+    outcomes.push(await searchRecords(wording, source, now, previous?.[at]?.plan, rules));
   }
   const plans = outcomes.map(
-    ({ plan, ranked }, at) => settled?.[at] ?? { plan, ladder: buildLadder(ranked) },
+    ({ plan, ranked }, at) => previous?.[at] ?? { plan, ladder: buildLadder(ranked) },
   );
   return {
     ranked: outcomes.length === 1 ? (outcomes[0] as SearchOutcome<T>).ranked : fuse(outcomes, plans),
@@ -54,7 +53,7 @@ export async function searchWordings<T extends Candidate>(
   };
 }
 
-/** One list is handed on as it is: what is looked for is put together once for each list. */
+/** Returns a single list unchanged, because marks are cached by the identity of the list. */
 function joinVariants(outcomes: readonly SearchOutcome<Candidate>[]): readonly Variants[] {
   const [only, ...others] = outcomes.map(({ variants }) => variants);
   return others.length === 0 ? (only ?? []) : outcomes.flatMap(({ variants }) => variants);
@@ -80,7 +79,7 @@ function fuse<T extends Candidate>(
   return [...fused.values()].sort(compareRanked);
 }
 
-/** The rank that a score had on the first page, read off between the ranks that were kept. */
+/** Returns the rank of a score on the first page, interpolated between the ranks of the ladder. */
 function rankOf(score: number, ladder: readonly number[]): number {
   const below = ladder.findIndex((step) => step <= score);
   if (below === 0) return 1;

@@ -1,24 +1,24 @@
 import type { Postings } from './search-source.ts';
 
-/** What a word counts in each part of a record. */
-const TITLE = 2;
-const PEOPLE = 1.2;
+/** Weights of an occurrence in a title and in a field that names people; elsewhere it is 1. */
+const TITLE_WEIGHT = 2;
+const PEOPLE_WEIGHT = 1.2;
 
 /**
- * What each record that has a term has of it: lists side by side, by the numbers of the records in ascending order. Lists
- * and not an object for each, because thousands of records are scored and only the best are looked at one by one.
+ * The records that match a term, as parallel arrays in ascending order of record number. Arrays instead of objects, because
+ * thousands of records are scored and only the best are read one by one.
  */
 export interface TermMatches {
   readonly records: ArrayLike<number>;
-  /** Weighted counts in texts that have a length, and in titles, which are as long as titles are. */
+  /** Weighted occurrences in body texts and in titles. Only the body is normalized by length. */
   readonly body: ArrayLike<number>;
   readonly title: ArrayLike<number>;
-  /** Where the positions of each record end; they begin where those of the one before end. */
+  /** The end of each record's slice of `positions`; it starts at the end of the previous one. */
   readonly ends: ArrayLike<number>;
   readonly positions: ArrayLike<number>;
 }
 
-/** What one record has of a term. */
+/** The match of one record. */
 export interface TermMatch {
   readonly body: number;
   readonly title: number;
@@ -31,26 +31,26 @@ const emptyLists = (): Lists => ({ records: [], body: [], title: [], ends: [], p
 
 export const NO_MATCHES: TermMatches = emptyLists();
 
-/** What a spelling contributes; `quality` is 1 for the word itself and less for others. */
+/** Returns the matches of one spelling. `quality` is 1 for the word as typed and less for variants. */
 export function matchPostings(postings: Postings, quality: number): TermMatches {
   const { records, ends, positions } = postings;
   const title = new Float64Array(records.length);
   const body = new Float64Array(records.length);
   for (let at = 0; at < records.length; at++) {
-    title[at] = (postings.title[at] as number) * TITLE * quality;
-    body[at] = ((postings.body[at] as number) + (postings.people[at] as number) * PEOPLE) * quality;
+    title[at] = (postings.title[at] as number) * TITLE_WEIGHT * quality;
+    body[at] = ((postings.body[at] as number) + (postings.people[at] as number) * PEOPLE_WEIGHT) * quality;
   }
   return { records, title, body, ends, positions };
 }
 
-/** Records that have a term, without looking where it stands. */
+/** Returns matches with one occurrence per record, for terms whose postings are not read. */
 export function matchPresence(records: Iterable<number>): TermMatches {
   const sorted = [...new Set(records)].sort((a, b) => a - b);
   const zeros = sorted.map(() => 0);
   return { records: sorted, body: sorted.map(() => 1), title: zeros, ends: zeros, positions: [] };
 }
 
-/** What two spellings contribute together. */
+/** Adds up the matches of two spellings. */
 export function joinMatches(one: TermMatches, other: TermMatches): TermMatches {
   if (one.records.length === 0) return other;
   if (other.records.length === 0) return one;
@@ -84,22 +84,22 @@ function copyPositions({ ends, positions }: TermMatches, at: number, into: numbe
     into.push(positions[next] as number);
 }
 
-/** The matches of some of the records. */
-export function keepMatches(matches: TermMatches, isKept: (record: number) => boolean): TermMatches {
-  const kept = emptyLists();
+/** Returns the matches of the records that pass a test. */
+export function filterMatches(matches: TermMatches, test: (record: number) => boolean): TermMatches {
+  const filtered = emptyLists();
   for (let at = 0; at < matches.records.length; at++) {
     const record = matches.records[at] as number;
-    if (!isKept(record)) continue;
-    kept.records.push(record);
-    kept.body.push(matches.body[at] as number);
-    kept.title.push(matches.title[at] as number);
-    copyPositions(matches, at, kept.positions);
-    kept.ends.push(kept.positions.length);
+    if (!test(record)) continue;
+    filtered.records.push(record);
+    filtered.body.push(matches.body[at] as number);
+    filtered.title.push(matches.title[at] as number);
+    copyPositions(matches, at, filtered.positions);
+    filtered.ends.push(filtered.positions.length);
   }
-  return kept;
+  return filtered;
 }
 
-/** More positions than this tell nothing about nearness. */
+/** Positions per record that proximity scoring compares. */
 const MAX_POSITIONS = 64;
 
 export function findMatch(

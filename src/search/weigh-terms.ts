@@ -1,28 +1,28 @@
 import type { Variants } from './choose-spellings.ts';
-import type { Role } from './find-candidates.ts';
-import { COMMON } from './find-forms.ts';
+import type { TermRole } from './find-candidates.ts';
+import { MAX_RARE_RECORDS } from './find-forms.ts';
 import { weighTerm } from './score.ts';
 import type { SearchSource } from './search-source.ts';
 import type { TermMatches } from './term-matches.ts';
 
 /**
- * What each term weighs, by how many visible records hold it. That is exact for what gathers candidates; of a common
- * term is only known that it is common, and one in ten is taken for it.
+ * Weighs each term by the number of visible records that match it. The number is exact for terms that retrieve candidates;
+ * for a common term it is estimated as one record in ten.
  */
 export async function weighTerms(
   terms: readonly Variants[],
   matches: readonly TermMatches[],
-  roles: readonly Role[],
+  roles: readonly TermRole[],
   source: Pick<SearchSource<never>, 'countRecords'>,
 ): Promise<number[]> {
   const records = await source.countRecords();
   return terms.map(({ term, count }, index) => {
-    const having =
-      roles[index] !== 'adds'
+    const matching =
+      roles[index] !== 'boosts'
         ? (matches[index] as TermMatches).records.length
-        : count > COMMON
-          ? Math.max(COMMON, records / 10)
+        : count > MAX_RARE_RECORDS
+          ? Math.max(MAX_RARE_RECORDS, records / 10)
           : count;
-    return weighTerm(records, having, term.times);
+    return weighTerm(records, matching, term.times);
   });
 }

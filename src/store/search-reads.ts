@@ -72,5 +72,5 @@ export interface SearchReads {
     request: TextRequest,
   ): AsyncGenerator<TextRow>;
   /** Returns words of all records that have a beginning, in order. They are shown only once a visible record is known to have them. */
-  wordsBeginning(beginning: string): Promise<string[]>;
+  wordsWithPrefix(beginning: string): Promise<string[]>;
 }

@@ -1,4 +1,4 @@
-/** Edits (insert, drop, replace, swap of neighbours) between two words; anything from `limit` up is `limit`. */
+/** Returns the Damerau-Levenshtein distance (insert, delete, replace, swap neighbours), at most `limit`. */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let before: number[] = [];

@@ -1,34 +1,33 @@
 import { isPlain, readTokens } from './tokens.ts';
 
-/** What of a field's value is searched, for the index as for ranking and snippets. */
+/** Returns the searchable text of a field's value, for the index, ranking and snippets. */
 export function searchText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.filter((one) => typeof one === 'string').join(' \n ');
   return typeof value === 'number' ? String(value) : '';
 }
 
-/** Runs between ASCII separators that hold something beyond ASCII. */
+/** Runs between ASCII separators with at least one other character. */
 const BEYOND_ASCII = /[A-Za-z0-9]*[\u0080-\uffff][A-Za-z0-9\u0080-\uffff]*/g;
 
 /**
- * A text as the full-text index is given it. The index knows ASCII letters and digits, takes everything beyond
- * ASCII for a letter and ignores the case of ASCII only. So it may have plain text as it is, and in place of the
- * rest our words with spaces between them: no Unicode table but ours has a say.
+ * Returns a text in the form in which it is written to the full-text index. The index splits at ASCII separators, treats
+ * other characters as letters and folds ASCII case only. So ASCII stays as it is, and the rest becomes our folded tokens.
  */
 export function indexText(text: string): string {
-  const words = isPlain(text) ? text : text.replace(BEYOND_ASCII, recallWords);
-  return words.length > MAX_PLACED_WORDS * 2 ? boundPlaces(words) : words;
+  const words = isPlain(text) ? text : text.replace(BEYOND_ASCII, foldRun);
+  return words.length > MAX_POSITIONED_WORDS * 2 ? limitPositions(words) : words;
 }
 
 /**
- * Words of a text that are indexed where they stand. A search reads every place of a word, so a text of megabytes must
- * not have a million of them. Further words are indexed once each: a search finds them, a phrase does not.
+ * Words of a text that are indexed with their positions. A search reads every position of a word, so this bounds its cost.
+ * Each further word is indexed once: a search finds it, a phrase query does not.
  */
-export const MAX_PLACED_WORDS = 50_000;
+export const MAX_POSITIONED_WORDS = 50_000;
 /** A word as the index splits text. */
 const INDEXED = /[A-Za-z0-9\u0080-\uffff]+/g;
 
-function boundPlaces(text: string): string {
+function limitPositions(text: string): string {
   const known = new Set<string>();
   const further: string[] = [];
   let end = 0;
@@ -36,25 +35,25 @@ function boundPlaces(text: string): string {
   for (const { 0: found, index } of text.matchAll(INDEXED)) {
     const word = found.toLowerCase();
     count += 1;
-    if (count <= MAX_PLACED_WORDS) end = index + found.length;
+    if (count <= MAX_POSITIONED_WORDS) end = index + found.length;
     else if (!known.has(word)) further.push(word);
     known.add(word);
   }
-  return count <= MAX_PLACED_WORDS ? text : `${text.slice(0, end)} ${further.join(' ')}`;
+  return count <= MAX_POSITIONED_WORDS ? text : `${text.slice(0, end)} ${further.join(' ')}`;
 }
 
-/** Words repeat, and folding one costs as much as taking in a whole plain text. */
-const recent = new Map<string, string>();
-const MAX_RECENT = 20_000;
-const LONGEST_RECENT = 40;
+/** Caches folded runs: words repeat, and folding one costs as much as indexing a whole ASCII text. */
+const foldedRuns = new Map<string, string>();
+const MAX_CACHED_RUNS = 20_000;
+const MAX_CACHED_RUN_CHARACTERS = 40;
 
-function recallWords(run: string): string {
-  if (run.length > LONGEST_RECENT) return joinWords(run);
-  let words = recent.get(run);
+function foldRun(run: string): string {
+  if (run.length > MAX_CACHED_RUN_CHARACTERS) return joinWords(run);
+  let words = foldedRuns.get(run);
   if (words === undefined) {
-    if (recent.size >= MAX_RECENT) recent.clear();
+    if (foldedRuns.size >= MAX_CACHED_RUNS) foldedRuns.clear();
     words = joinWords(run);
-    recent.set(run, words);
+    foldedRuns.set(run, words);
   }
   return words;
 }

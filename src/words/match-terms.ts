@@ -1,12 +1,12 @@
-/** A word as the index holds it, or every word that begins so. Words one after the other are a phrase. */
+/** A word of the index, or a prefix of words. Several words with spaces between them are a phrase. */
 export interface Spelling {
   readonly word: string;
-  readonly isBeginning: boolean;
+  readonly isPrefix: boolean;
 }
 
-/** What a record must hold: a spelling of each list. */
+/** A record matches if it contains at least one spelling of each list. */
 export type MatchTerms = readonly (readonly Spelling[])[];
 
 export function matchWord(word: string): MatchTerms {
-  return [[{ word, isBeginning: false }]];
+  return [[{ word, isPrefix: false }]];
 }

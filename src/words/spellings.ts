@@ -10,8 +10,8 @@ export interface Dictionary {
   findContaining(letters: string): Promise<string[]>;
 }
 
-/** Returns whether a word can be a misspelling. A word with more digits than letters is a number or a code. */
-export function canBeMisspelt(word: string): boolean {
+/** Whether spelling correction applies to a word. A word with more digits than letters is a number or a code. */
+export function isSpellable(word: string): boolean {
   if (word.length < MIN_MISSPELT_CHARACTERS || word.length > MAX_MISSPELT_CHARACTERS) return false;
   let digits = 0;
   for (let at = 0; at < word.length; at++)
@@ -23,7 +23,7 @@ export function canBeMisspelt(word: string): boolean {
  * Adds the words of an index text that are not `known` yet to `fresh`. It reads the whole text. Otherwise a word near the
  * end would become known only through another record, perhaps a hidden one.
  */
-export function learnSpellings(text: string, known: ReadonlySet<string>, fresh: Set<string>): void {
+export function collectSpellings(text: string, known: ReadonlySet<string>, fresh: Set<string>): void {
   const words = text.toLowerCase().match(WORD);
-  for (const word of words ?? []) if (!known.has(word) && canBeMisspelt(word)) fresh.add(word);
+  for (const word of words ?? []) if (!known.has(word) && isSpellable(word)) fresh.add(word);
 }

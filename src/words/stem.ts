@@ -46,7 +46,7 @@ export function createFormTest(word: string, stemmers: readonly Stem[]): (other:
 }
 
 /** Returns the prefix that all forms of a word share: its stem without the last letter, which endings change. */
-export function sharedBeginning(word: string, stem: Stem): string {
+export function sharedPrefix(word: string, stem: Stem): string {
   const cut = stem(word);
   let length = Math.min(cut.length, word.length, Math.max(4, cut.length - 1));
   while (length > 0 && !word.startsWith(cut.slice(0, length))) length -= 1;

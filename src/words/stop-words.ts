@@ -1,9 +1,6 @@
 import { fold } from './tokens.ts';
 
-/**
- * Words that a language asks and joins with. They say how something is asked, not what is looked for. Question words
- * and the verbs of asking belong to them; words that also name things (a month, a will) do not.
- */
+/** Stop words, including question words and verbs of asking. Words that also name things (a month, a will) are not listed. */
 const LISTS = {
   english: `a about after again all also am an and any are as at be because been before being between both but by can could did do
     does doing during each few find for from get give had has have having he her here hers him his how i if in into is it its just
@@ -51,7 +48,7 @@ const stopWords = new Map(
   ]),
 );
 
-/** The languages a question may be in: those that have most of its words as stop words. Few words tell nothing. */
+/** Returns the languages with the most stop words among these words; none if no word is a stop word. */
 export function findLanguages(words: readonly string[]): Language[] {
   const counts = [...stopWords].map(
     ([language, list]) => [language, words.filter((word) => list.has(word)).length] as const,

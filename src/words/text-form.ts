@@ -1,4 +1,4 @@
-/** A value as text: a text as it is, a list of plain values with commas, an object or a nested list as JSON. */
+/** Returns a value as text: a string unchanged, a list of scalars joined by commas, anything nested as JSON. */
 export function textForm(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value === 'string') return value;
@@ -6,7 +6,7 @@ export function textForm(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Whether a value is a list without objects or lists in it. */
+/** Whether a value is a list of scalars. */
 export function isPlainList(value: unknown): value is unknown[] {
   return Array.isArray(value) && value.every((one) => typeof one !== 'object');
 }

@@ -1,46 +1,45 @@
 /**
- * The one idea of a word. The index, the query, the dictionary of spellings, ranking and snippets all take
- * their words from here, so that none of them can find what another does not see.
+ * A word of a text and its offsets. The index, queries, the dictionary, ranking and snippets share this tokenizer, so
+ * they agree on what a word is.
  */
 export interface Token {
-  /** Folded: without case, accents and vowel points. */
+  /** Folded: lower case, without accents and vowel points. */
   readonly word: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Scripts written without spaces. Each character is a word of its own, and a run of them is a phrase. */
+/** Scripts written without spaces. Each character is a token, and a run of them is a phrase. */
 const UNSPACED =
   '\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u3040-\\u30ff\\u31f0-\\u31ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\uff66-\\uff9f\\u{20000}-\\u{323af}';
 const LETTERS = '\\p{L}\\p{N}\\p{M}\\p{Co}';
-/** What is not seen does not split a word: joiners, soft hyphens, variation selectors. A zero width space does. */
+/** Invisible characters that do not split a word: joiners, soft hyphens, variation selectors. A zero width space does. */
 const UNSEEN = '[\\p{Default_Ignorable_Code_Point}--\\u200b]';
 
 const ACCENT = `[\\u0300-\\u036f${UNSEEN}]`;
 
-/** What is written in two characters and means one: a kana with its sound mark, and one Myanmar vowel. */
+/** Two characters that form one letter: a kana with its sound mark, and one Myanmar vowel. */
 const PAIRED = `[\\u3040-\\u30ff](?:${ACCENT}*[\\u3099\\u309a])+|\\u1025${ACCENT}*\\u102e`;
 /** One character of an unspaced script with its accents, or a run of the letters of all others. */
 const WORD = new RegExp(
   `(?:${PAIRED}|[[[${LETTERS}]&&[${UNSPACED}]]--${UNSEEN}])${ACCENT}*|[[${LETTERS}${UNSEEN}]--[${UNSPACED}]]+`,
   'gv',
 );
-/** ASCII separates by itself, so only what touches something beyond it has to be looked at more closely. */
+/** A run between ASCII separators. Only runs with other characters need the Unicode pattern. */
 const CHUNK = /[A-Za-z0-9\u0080-\uffff]+/g;
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'v');
 
 /**
- * What plain spelling leaves out: accents of Latin, Greek and Cyrillic, Hebrew points and cantillation, Arabic
- * vowels, tatweel and Quranic marks, and what is not seen. Vowel signs of Indic scripts are letters to their
- * readers and stay, and so does the hamza.
+ * Characters that folding removes: Latin, Greek and Cyrillic accents, Hebrew points and cantillation, Arabic vowels,
+ * tatweel and Quranic marks, and invisible characters. Indic vowel signs and the hamza stay: readers treat them as letters.
  */
-const LEFT_OUT = new RegExp(
+const FOLDED_AWAY = new RegExp(
   `[\\u0300-\\u036f\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\u0610-\\u061a\\u0640\\u064b-\\u0652\\u0656-\\u065f\\u0670\\u06d6-\\u06dc\\u06df-\\u06e4\\u06e7\\u06e8\\u06ea-\\u06ed\\u08ca-\\u08e1\\u08e3-\\u08ff${UNSEEN}]+`,
   'gv',
 );
 
-/** Text in which words are runs of ASCII letters and digits, and nothing has to be folded but case. */
+/** Whether a text is ASCII, so that folding changes only its case. */
 export function isPlain(text: string): boolean {
   return !BEYOND_ASCII.test(text);
 }
@@ -49,13 +48,13 @@ export function isUnspaced(word: string): boolean {
   return IS_UNSPACED.test(word);
 }
 
-/** A word as it is compared. Sigma has two small forms, which are one letter. */
+/** Returns a word in the form in which words are compared. Both small forms of sigma become one letter. */
 export function fold(word: string): string {
   if (isPlain(word)) return word.toLowerCase();
-  return word.normalize('NFD').replace(LEFT_OUT, '').normalize('NFC').toLowerCase().replaceAll('ς', 'σ');
+  return word.normalize('NFD').replace(FOLDED_AWAY, '').normalize('NFC').toLowerCase().replaceAll('ς', 'σ');
 }
 
-/** The words of a text with their places in it, one by one. */
+/** Yields the words of a text with their offsets. */
 export function* readTokens(text: string): Generator<Token> {
   for (const { 0: chunk, index } of text.matchAll(CHUNK)) {
     if (isPlain(chunk)) {

@@ -4,7 +4,7 @@ import { makeFolder } from '../support/temp-folder.ts';
 import { createWorld, type Line, type World } from '../support/world.ts';
 import { addLibrary, writeBook, writeLong } from './long-texts.ts';
 
-/** Searches in a process of its own, with a heap that holds only a small part of the texts. */
+/** Searches in a child process whose heap is much smaller than the texts. */
 async function searchWithSmallHeap(books: Line[], calls: number) {
   const directory = makeFolder();
   const world = await createWorld({ directory });
@@ -21,7 +21,7 @@ async function searchWithSmallHeap(books: Line[], calls: number) {
   return JSON.parse(out) as { status: number; answers: number[]; cpuMs: number; megabytes: number };
 }
 
-describe('a search has bounds', () => {
+describe('the cost of a search is bounded', () => {
   it('R-09 a batch of 20 over 320 texts of 120 to 240 kB stays under 500 MB and takes seconds', async () => {
     const books = Array.from({ length: 320 }, (_, book) =>
       writeBook(book, [120_000 + ((book * 379) % 120_000)]),
@@ -34,7 +34,7 @@ describe('a search has bounds', () => {
     expect(cpuMs).toBeLessThan(5_000);
   }, 180_000);
 
-  it('R-09 one over records with 8 texts of 99 kB each looks at the beginnings of them', async () => {
+  it('R-09 records with 8 texts of 99 kB each are read only at their beginnings', async () => {
     const books = Array.from({ length: 60 }, (_, book) => writeBook(book, Array(8).fill(99_000)));
     const { answers, cpuMs, megabytes } = await searchWithSmallHeap(books, 1);
     expect(answers[0]).toBeGreaterThan(10);
@@ -43,7 +43,7 @@ describe('a search has bounds', () => {
   }, 180_000);
 });
 
-describe('a typing error after a large import elsewhere', () => {
+describe('a misspelled query after a large import into another connection', () => {
   let world: World;
   beforeAll(async () => {
     world = await createWorld();

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createWorld } from '../support/world.ts';
 
-/** Judged collections that lie beside the project, where they do. */
+/** Judged collections in a folder beside the project, if present. */
 const folder = fileURLToPath(new URL('../../../shared/ir/', import.meta.url));
 
 const declaration = {
@@ -75,7 +75,7 @@ describe.skipIf(!existsSync(folder))('search on judged collections', () => {
     ['med', { recall: 0.655, mrr: 0.908, ndcg: 0.7 }],
     ['cisi', { recall: 0.311, mrr: 0.534, ndcg: 0.322 }],
   ])(
-    'is at least as good as the ranking of the index with stems, on %s',
+    'is at least as good as the built-in ranking with stemming on %s',
     async (name, porter) => {
       const ours = await judge(name);
       expect(ours.recall).toBeGreaterThanOrEqual(porter.recall);

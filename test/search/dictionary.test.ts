@@ -17,7 +17,7 @@ function readFrom(words: readonly string[]) {
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é'), minLength: 3, maxLength: 10 });
 
 describe('the dictionary', () => {
-  it('finds the same words whether it holds all of them, some or none', async () => {
+  it('finds the same similar words whether all words, some or none are in memory', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(word, { maxLength: 60 }), word, async (words, typed) => {
         const [all, some, none] = await Promise.all(
@@ -30,7 +30,7 @@ describe('the dictionary', () => {
     );
   });
 
-  it('finds the same words with letters in them, and all of them, whatever it holds', async () => {
+  it('finds every word that contains some letters, whether all words, some or none are in memory', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(word, { maxLength: 60 }),
@@ -47,7 +47,7 @@ describe('the dictionary', () => {
     );
   });
 
-  it('finds the same words whether they were there at first or came one by one', async () => {
+  it('finds the same words whether they were present at the start or added one by one', async () => {
     const words: string[] = [];
     const growing = createDictionary(readFrom(words).readWords).findSimilar;
     for (const added of ['harbour', 'harbours', 'arbour', 'barbour', 'velvet']) {
@@ -59,7 +59,7 @@ describe('the dictionary', () => {
     expect(await growing('harbuor')).toEqual(['harbour']);
   });
 
-  it('reads what was added and no more, in pieces, one reader for all who wait', async () => {
+  it('reads only new words, in batches, once for concurrent lookups', async () => {
     const words = Array.from({ length: 25_000 }, (_, at) => `word${at.toString(36)}x`);
     const { read, readWords } = readFrom(words);
     const { findSimilar: find } = createDictionary(readWords);
@@ -70,16 +70,16 @@ describe('the dictionary', () => {
     expect(read).toEqual([10_000, 10_000, 5_000, 1]);
   });
 
-  it('tells who looks a word up that it could not be read, and nobody else', async () => {
+  it('reports a read error to the lookup and nowhere else', async () => {
     const { findSimilar: find } = createDictionary(async () => {
       throw new Error('the store is closed');
     });
-    // A rejection nobody takes would end the process, and this run with it.
+    // An unhandled rejection would end the test process.
     await new Promise((resolve) => setTimeout(resolve, 5));
     await expect(find('harbuor')).rejects.toThrow('the store is closed');
   });
 
-  it('is read in pieces, and whoever asks meanwhile gets the same answer as later', async () => {
+  it('gives a lookup during loading the same answer as a later one', async () => {
     const words = Array.from({ length: 200_000 }, (_, at) => `word${at.toString(36)}x`);
     const { read, readWords } = readFrom([...words, 'harbour']);
     const { findSimilar: find } = createDictionary(readWords);
@@ -90,7 +90,7 @@ describe('the dictionary', () => {
     expect(read.length).toBe(21);
   });
 
-  it('takes numbers, codes and short words as they are typed', async () => {
+  it('does not correct numbers, codes and short words', async () => {
     const { findSimilar: find } = createDictionary(readFrom(['12345', 'abc', 'a1234', 'abcd1']).readWords);
     expect(await find('12346')).toEqual([]);
     expect(await find('abd')).toEqual([]);

@@ -12,21 +12,21 @@ import { NOW } from '../support/world.ts';
 
 const round = (value: number | undefined) => Number(value?.toFixed(3));
 
-describe('the measures of an answer', () => {
-  it('are one for a perfect answer and nought for a useless one', () => {
+describe('recall, MRR and nDCG', () => {
+  it('are one for a perfect answer and zero for a useless one', () => {
     expect(measureAnswer(['a', 'b', 'x'], new Set(['b', 'a']))).toEqual({ recall: 1, mrr: 1, ndcg: 1 });
     expect(measureAnswer(['x'], new Set(['a']))).toEqual({ recall: 0, mrr: 0, ndcg: 0 });
     expect(measureAnswer([], new Set(['a']))).toEqual({ recall: 0, mrr: 0, ndcg: 0 });
   });
 
-  it('count rank by rank', () => {
+  it('take the rank of each hit into account', () => {
     const { recall, mrr, ndcg } = measureAnswer(['x', 'a', 'y', 'b'], new Set(['a', 'b', 'c']));
     expect([recall, mrr].map(round)).toEqual([0.667, 0.5]);
     // (1/log2 3 + 1/log2 5) over (1 + 1/log2 3 + 1/2)
     expect(round(ndcg)).toBe(0.498);
   });
 
-  it('look at ten hits, take no more than ten for possible, and count a hit once', () => {
+  it('use the first ten hits, assume at most ten relevant ones, and count a hit once', () => {
     const many = new Set(Array.from({ length: 30 }, (_, at) => `r${at}`));
     expect(measureAnswer([...many], many)).toEqual({ recall: 1, mrr: 1, ndcg: 1 });
     const late = [...Array.from({ length: 10 }, (_, at) => `x${at}`), 'r0'];
@@ -35,7 +35,7 @@ describe('the measures of an answer', () => {
   });
 });
 
-describe('the judgement of a run', () => {
+describe('the verdict on a run', () => {
   const rows = (ours: number, porter: number, misspelt: number) =>
     [
       ['ours', ours],
@@ -57,15 +57,15 @@ describe('the judgement of a run', () => {
       rows: rows(...figures),
     }).map(({ isMet }) => isMet);
 
-  it('asks ours to be at least the baseline in every column, and misspelt nine tenths of ours', () => {
+  it('requires the baseline in every column, and nine tenths of our own figure for misspelled queries', () => {
     expect(met(0.5, 0.5, 0.45)).toEqual([true, true, true, true]);
     expect(met(0.499, 0.5, 0.45)).toEqual([false, false, false, true]);
     expect(met(0.6, 0.5, 0.53)).toEqual([true, true, true, false]);
   });
 });
 
-describe('a question with a third of its words misspelt', () => {
-  it('is always the same, changes that many words and nothing between them', () => {
+describe('a query with a third of its words misspelled', () => {
+  it('is deterministic, changes a third of the words and nothing between them', () => {
     const question = 'the crystalline lens in vertebrates, including humans';
     const misspelt = misspellQuestion(question);
     expect(misspellQuestion(question)).toBe(misspelt);
@@ -74,7 +74,7 @@ describe('a question with a third of its words misspelt', () => {
     expect(after.filter((word, at) => word !== before[at])).toHaveLength(2);
   });
 
-  it('keeps numbers, short words, quoted ones and scripts without spaces as they are', () => {
+  it('leaves numbers, short words, quoted words and scripts without spaces unchanged', () => {
     for (const question of ['WD-31180', '花火大会はいつですか', 'is it on or off', '"left hand of darkness"'])
       expect(misspellQuestion(question)).toBe(question);
   });
@@ -87,7 +87,7 @@ describe('known items', () => {
     text: `common words here alpha${'abcdefghij'[at % 10]}${'klmnopqrst'[Math.floor(at / 10)]} beta${at} gamma${at}`,
   }));
 
-  it('are asked for by words that tell them apart', () => {
+  it('have queries of distinctive words', () => {
     const items = drawKnownItems(documents, 20, 1);
     expect(new Set(items.map(({ id }) => id)).size).toBe(20);
     for (const { id, questions } of items) {
@@ -100,7 +100,7 @@ describe('known items', () => {
     expect(drawKnownItems(documents, 20, 1)).toEqual(items);
   });
 
-  it('are refused where records cannot be told apart', () => {
+  it('are rejected if records are indistinguishable', () => {
     const alike = documents.map((one) => ({ ...one, text: 'the same words in all of them' }));
     expect(() => drawKnownItems(alike, 1, 1)).toThrow('only 0 records');
   });

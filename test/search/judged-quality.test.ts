@@ -30,11 +30,11 @@ describe.each(listCollections(NOW).filter(({ name }) => SMALL.includes(name)))(
     });
     afterAll(() => ours.close());
 
-    it.each(['recall', 'mrr', 'ndcg'] as const)('has at least the %s of bm25 with stems', (figure) => {
+    it.each(['recall', 'mrr', 'ndcg'] as const)('reaches at least the %s of BM25 with stemming', (figure) => {
       expect(figureOf(plain, figure)).toBeGreaterThanOrEqual(figureOf(porter, figure));
     });
 
-    it('keeps nine tenths of its nDCG when a third of the words are misspelt', async () => {
+    it('keeps nine tenths of its nDCG if a third of the words are misspelled', async () => {
       const misspelt = questions.map((one) => ({ ...one, text: misspellQuestion(one.text) }));
       const row = await askAll(ours, misspelt);
       expect(figureOf(row, 'ndcg')).toBeGreaterThanOrEqual(0.9 * figureOf(plain, 'ndcg'));

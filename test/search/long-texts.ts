@@ -13,7 +13,7 @@ const library = declare('library', [
   }),
 ]);
 
-/** So many characters of ordinary words, always the same ones for the same number. */
+/** Returns a number of characters of ordinary words, deterministic per seed. */
 export function writeLong(characters: number, seed: number): string {
   let state = seed + 1;
   let text = '';
@@ -33,7 +33,7 @@ export async function addLibrary(world: World): Promise<void> {
   await world.addSource(library, { shelf: 'Shelf', cellar: 'Cellar' });
 }
 
-/** A book with texts of these lengths, each beginning with the same word; every minute has one. */
+/** Returns a book with texts of these lengths, each starting with the same word. Books are one minute apart. */
 export function writeBook(book: number, lengths: readonly number[]): Line {
   const id = `b${book}`;
   const texts = lengths.map((length, at) => [

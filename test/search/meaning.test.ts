@@ -3,8 +3,8 @@ import { measureMeaning } from '../../bench/search/meaning.ts';
 
 const NOW = new Date('2026-11-16T12:00:00Z');
 
-describe('forty questions that share no word with the records that answer them', () => {
-  it('are found among the first ten hits in at least 30 cases with other wordings, and hardly without', async () => {
+describe('forty queries that share no word with their relevant records', () => {
+  it('find them among the first ten hits in at least 30 cases with other wordings, and rarely without', async () => {
     const { questions, foundAlone, foundWithAlso } = await measureMeaning('plain', NOW);
     expect(questions).toBe(40);
     expect(foundAlone).toBeLessThanOrEqual(4);

@@ -39,40 +39,40 @@ const search = async (query: string) => readAnswer(await world.call(world.token,
 const find = async (query: string): Promise<string[]> =>
   (await search(query)).results.map((hit: { id: string }) => hit.id.split('/').at(-1));
 
-describe('a question finds', () => {
+describe('a query finds', () => {
   it.each([
-    ['what it is about and not what it is asked with', 'when is my dentist appointment', 'dentist'],
-    ['the number it names before another one', '57 km', 'far'],
+    ['the topic of a sentence and not its stop words', 'when is my dentist appointment', 'dentist'],
+    ['the given number before another one', '57 km', 'far'],
     ['another form of the word', 'which library did close', 'library'],
-    ['a German word in another number', 'wo steht das Haus', 'haus'],
+    ['a German noun in singular and plural', 'wo steht das Haus', 'haus'],
     ['a compound by its beginning', 'Zahnarzt', 'compound'],
     ['a compound by its end', 'Rechnung', 'compound'],
-    ['a compound by its end in another number', 'Rechnungen', 'compound'],
+    ['a compound by its end in the plural', 'Rechnungen', 'compound'],
     ['a compound by its middle', 'Kündigung', 'middle'],
-    ['the end of a compound that nothing has', 'Autoreparatur', 'repair'],
+    ['the end of an unknown compound', 'Autoreparatur', 'repair'],
     ['an address as a whole', 'anna.berg@example.org', 'mail'],
     ['a file by its name', 'report_2024.pdf', 'mail'],
     ['a file by a part of its name', 'pdf', 'mail'],
-    ['words that stand together before the same words apart', 'quick brown fox', 'phrase'],
+    ['adjacent words before the same words apart', 'quick brown fox', 'phrase'],
     ['a Chinese sentence by its words', '北京的博物馆什么时候开门', 'chinese'],
     ['a Thai word inside a sentence', 'พิพิธภัณฑ์', 'thai'],
-    ['a misspelt word in a sentence', 'did the libarries close', 'library'],
-    ['the newer one of equals', 'invoice gardener', 'newInvoice'],
+    ['a misspelled word in a sentence', 'did the libarries close', 'library'],
+    ['the newer of two equal hits', 'invoice gardener', 'newInvoice'],
   ])('%s', async (_, query, best) => {
     expect((await find(query))[0]).toBe(best);
   });
 
-  it('a better match of any age before a newer one', async () => {
+  it('a better match before a newer one', async () => {
     expect(await find('river run 57')).toEqual(['far', 'near']);
   });
 
-  it('a word itself before a compound of it, and no compound where the rest is not one', async () => {
+  it('a word before its compounds, and no accidental substring', async () => {
     expect((await find('Häuser am Hang'))[0]).toBe('haus');
-    // "report" is no part of anything here, and "port" is none of "report".
+    // No record has a compound with "report", and "report" is no compound of "port".
     expect(await find('port')).toEqual([]);
   });
 
-  it('a quoted phrase, and marks it as a whole', async () => {
+  it('a quoted phrase, with one mark around all of it', async () => {
     expect((await search('"brown fox"')).results[0].title).toBe('The quick <mark>brown fox</mark>');
   });
 
@@ -81,11 +81,11 @@ describe('a question finds', () => {
     expect(await find('fox "brown and quick"')).toEqual(['mixed']);
   });
 
-  it('what is recent first where that is asked for, and leaves nothing out', async () => {
+  it('recent records first if the query asks for them, without dropping others', async () => {
     expect(await find('the last invoice of the gardener')).toEqual(['newInvoice', 'oldInvoice']);
   });
 
-  it('nothing, and says where it looked', async () => {
+  it('nothing, and reports what was searched', async () => {
     const { results, searched } = await search('xylophone');
     expect(results).toEqual([]);
     expect(Object.keys(searched.streams)).toContain('notes');

@@ -3,7 +3,7 @@ import { measureReads } from '../store/contract/large/measure-reads.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { addLibrary, writeBook } from './long-texts.ts';
 
-/** Together they hold the word one and a half million times. */
+/** Together they contain the word 1.5 million times. */
 const BOOKS = 200;
 const REPEATED = 'harbour '.repeat(7_500);
 /** All of these positions in one statement took 400 ms. */
@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => world.close());
 
-/** Searches, and checks that no step was long and that little was held. Returns the ids of the hits. */
+/** Searches and checks the longest step and the memory use. Returns the ids of the hits. */
 async function search(token: string, query: string): Promise<string[]> {
   // The first search of a grant compiles and prepares what every search needs.
   await world.call(token, 'search', { query: 'velmoti' });
@@ -52,12 +52,12 @@ async function search(token: string, query: string): Promise<string[]> {
 }
 
 describe('a word that texts of 60 kB repeat', () => {
-  it('is read in short steps, and little of it is held', async () => {
+  it('is read in short steps with little memory', async () => {
     const { token } = await world.grant([{ connection_id: 'shelf' }]);
     expect(await search(token, 'harbour')).toHaveLength(5);
   });
 
-  it('is read in short steps where a grant hides those texts', async () => {
+  it('is read in short steps if the grant hides those texts', async () => {
     const stream = await world.grant([{ connection_id: 'cellar' }]);
     expect(await search(stream.token, 'harbour')).toEqual([`cellar/books/b${BOOKS}`]);
     const days = await world.grant([{ connection_id: 'shelf' }, { connection_id: 'cellar' }], {
@@ -66,7 +66,7 @@ describe('a word that texts of 60 kB repeat', () => {
     expect(await search(days.token, 'harbour')).toEqual([`cellar/books/b${BOOKS}`]);
   });
 
-  it('does not keep a phrase behind it from being found', async () => {
+  it('does not prevent finding a phrase after it', async () => {
     const { token } = await world.grant([{ connection_id: 'shelf' }]);
     expect(await search(token, '"harbour granite pebble"')).toEqual(['shelf/books/b7']);
     expect((await search(token, 'harbour pebble'))[0]).toBe('shelf/books/b7');

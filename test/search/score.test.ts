@@ -1,34 +1,34 @@
 import { describe, expect, it } from 'vitest';
-import { scoreNearness, scoreNewness, scoreTerm, weighTerm } from '../../src/search/score.ts';
+import { scoreProximity, scoreRecency, scoreTerm, weighTerm } from '../../src/search/score.ts';
 import { scoreByWords } from '../../src/search/score-by-words.ts';
 import { findMatch, joinMatches, matchPostings, matchPresence } from '../../src/search/term-matches.ts';
 
 const match = (body: number, title = 0, positions: number[] = []) => ({ body, title, positions });
-/** What a term of weight 100 is worth so often in body and title, in a text that is so long against the usual. */
+/** Returns the score of a term of weight 100. */
 const worth = (body: number, title = 0, relative = 1) => scoreTerm(title, body, 100, relative);
 const DAY = 86_400_000;
 
-describe('what each part of a score is worth', () => {
-  it('a word weighs by how few of the visible records have it, and more when asked for again', () => {
+describe('the parts of a score', () => {
+  it('a rarer word weighs more, and so does a repeated one', () => {
     expect([1, 10, 100, 1_000].map((having) => weighTerm(1_000, having, 1))).toEqual([650, 456, 230, 0]);
     expect([1, 2, 3].map((times) => weighTerm(1_000, 10, times))).toEqual([456, 684, 820]);
   });
 
-  it('the word itself once, in a text of the usual length, is worth its weight', () => {
+  it('one occurrence in a text of average length scores the weight of the word', () => {
     expect(worth(1)).toBeCloseTo(100);
   });
 
-  it('more often counts less and less', () => {
+  it('further occurrences add less and less', () => {
     expect([1, 2, 4, 100].map((often) => Math.round(worth(often)))).toEqual([100, 144, 186, 256]);
   });
 
-  it('a title counts twice, and a long text takes away from its words but not from its title', () => {
+  it('a title counts twice, and the length of a text reduces the score of the body only', () => {
     expect(Math.round(worth(0, 2))).toBe(144);
     expect([0.1, 1, 10].map((relative) => Math.round(worth(1, 0, relative)))).toEqual([163, 100, 21]);
     expect(worth(0, 2, 10)).toBe(worth(0, 2, 0.1));
   });
 
-  it('another form of the word counts less than the word', () => {
+  it('another form of a word counts less than the word', () => {
     const form = matchPostings(
       { records: [1, 2], title: [1, 0], people: [0, 0], body: [1, 1], ends: [2, 3], positions: [4, 0, 9] },
       0.8,
@@ -40,7 +40,7 @@ describe('what each part of a score is worth', () => {
     ]);
   });
 
-  it('spellings of a word count together', () => {
+  it('spellings of a word add up', () => {
     const begun = matchPostings(
       {
         records: [1, 2, 7],
@@ -66,25 +66,25 @@ describe('what each part of a score is worth', () => {
     ]);
   });
 
-  it('words that were asked for bring records in, added words only put them in front', () => {
+  it('query terms retrieve records, expansion terms only raise their scores', () => {
     const terms = [matchPresence([5, 3]), matchPresence([5, 9]), matchPresence([1, 3, 8, 9, 10])];
     const { records, scores } = scoreByWords(terms, [100, 10, 1], 2);
     expect(records).toEqual([3, 5, 9]);
     expect(scores.map(Math.round)).toEqual([101, 110, 11]);
   });
 
-  it('neighbours add up to half of the lighter word, strangers nothing', () => {
-    const near = (...positions: number[]) => scoreNearness(match(1, 0, [10]), match(1, 0, positions), 100);
+  it('adjacent words add up to half of the lower weight, distant words nothing', () => {
+    const near = (...positions: number[]) => scoreProximity(match(1, 0, [10]), match(1, 0, positions), 100);
     expect([near(11), near(12), near(13), near(10)].map(Math.round)).toEqual([25, 17, 0, 0]);
     expect(near(9, 11)).toBeGreaterThan(near(11));
   });
 
-  it('where something recent is asked for, today is worth a quarter of all words and a season ago half of that', () => {
-    expect([0, 90, 3_650].map((days) => scoreNewness(1e12 - days * DAY, 1e12).toFixed(3))).toEqual([
+  it('recency adds a quarter of the query weight today and half of that after 90 days', () => {
+    expect([0, 90, 3_650].map((days) => scoreRecency(1e12 - days * DAY, 1e12).toFixed(3))).toEqual([
       '0.250',
       '0.125',
       '0.000',
     ]);
-    expect(scoreNewness(undefined, 1e12)).toBe(0);
+    expect(scoreRecency(undefined, 1e12)).toBe(0);
   });
 });

@@ -1,10 +1,10 @@
-/** Run by bounds.test.ts with a small heap: a batch of searches over a folder, with what it took. */
+/** Runs a batch of searches over a folder and reports its cost. bounds.test.ts starts it with a small heap. */
 import { post } from '../support/mcp-post.ts';
 import { createWorld } from '../support/world.ts';
 
 const [directory = '', token = '', calls = '1'] = process.argv.slice(2);
 const world = await createWorld({ directory });
-// Ready to answer, so that only the searches are counted.
+// Warms up, so that only the searches are measured.
 await post(
   world,
   token,

@@ -34,7 +34,7 @@ const findKeys = async (query: string, args: object = {}): Promise<string[]> =>
   (await search(query, args)).results.map(keyOf);
 
 describe('search with other wordings', () => {
-  it('finds records that share no word with the question', async () => {
+  it('finds records that share no word with the query', async () => {
     expect(await findKeys('teeth')).toEqual([]);
     expect((await findKeys('teeth', { also: ['dental', 'Zahnarzt'] })).sort()).toEqual([
       'dentist',
@@ -42,24 +42,24 @@ describe('search with other wordings', () => {
     ]);
   });
 
-  it('puts what several wordings find before what one of them finds', async () => {
+  it('ranks hits of several wordings before hits of one', async () => {
     const keys = await findKeys('ten o clock', { also: ['dental check-up', 'dentist', 'plumber'] });
     expect(keys[0]).toBe('dentist');
     expect(keys).toContain('plumber');
   });
 
-  it('answers like a plain search where the only other wording finds nothing more', async () => {
+  it('answers like a plain search if the other wording finds nothing more', async () => {
     const alone = await search('plumber');
     const both = await search('plumber', { also: ['xylophonist'] });
     expect(both.results).toEqual(alone.results);
   });
 
-  it('marks the words of the wording that hit', async () => {
+  it('marks the words of the matching wording', async () => {
     const { results } = await search('teeth', { also: ['Zahnarzt'] });
     expect(results[0].text).toContain('<mark>Zahnarzt</mark>');
   });
 
-  it('holds one limit over all wordings', async () => {
+  it('applies one limit to all wordings', async () => {
     expect(await findKeys('ferry', { also: ['Fähre', 'plumber', 'shoes'], limit: 3 })).toHaveLength(3);
   });
 
@@ -71,7 +71,7 @@ describe('search with other wordings', () => {
     expect(some.sort()).toEqual(['trip2', 'trip3']);
   });
 
-  it('takes one wording as a string, and at most five', async () => {
+  it('accepts one wording as a string, and at most five', async () => {
     expect(await findKeys('teeth', { also: 'Zahnarzt' })).toEqual(['zahnarzt']);
     const six = ['a', 'b', 'c', 'd', 'e', 'f'];
     const refused = await world.call(world.token, 'search', { query: 'teeth', also: six });
@@ -81,7 +81,7 @@ describe('search with other wordings', () => {
     });
   });
 
-  it('pages through all hits once, and refuses a cursor of other wordings', async () => {
+  it('pages through all hits once, and rejects a cursor of other wordings', async () => {
     const args = { query: 'ferry', also: ['Fähre', 'Insel', 'island'] };
     const { rows, pages } = await readPages(world, world.token, 'search', args, { sizes: [5, 1, 3] });
     const whole = await search('ferry', { also: args.also, limit: 50 });
@@ -94,7 +94,7 @@ describe('search with other wordings', () => {
     }
   });
 
-  it('pages with wordings of many words, whose plan no handle can hold', async () => {
+  it('pages with wordings whose plan is too long for a cursor', async () => {
     const many = Array.from({ length: 12 }, (_, at) => `ferr${'abcdefghijkl'[at]} islan${at}`).join(' ');
     const args = { query: `ferry ${many}`, also: [many, `${many} Insel`, `Fähre ${many}`, `${many} x`] };
     const { rows } = await readPages(world, world.token, 'search', args, { sizes: [4] });
@@ -105,7 +105,7 @@ describe('search with other wordings', () => {
 });
 
 describe('search with other wordings, while records arrive', () => {
-  it('shows every record that does not change exactly once', async () => {
+  it('shows every unchanged record exactly once', async () => {
     const trips = Array.from({ length: 20 }, (_, at) =>
       note(`t${at}`, { body: `${at % 2 === 0 ? 'ferry' : 'Fähre'} ${'x'.repeat(at)} island` }),
     );
@@ -130,22 +130,22 @@ describe('search with other wordings, while records arrive', () => {
 });
 
 describe('the hint to use other wordings', () => {
-  it('comes where the best hits have little of the question, in words', async () => {
+  it('appears if the best hits match little of the query', async () => {
     const { meta } = await search('when did somebody look after my teeth');
     expect(meta.warnings).toContain('also_may_help');
     expect(meta.warnings_mean.also_may_help).toMatch(/also.*languages/);
     expect((await search('xylophonist')).meta.warnings).toContain('also_may_help');
-    // Taken for the word that is there, which may be another one.
+    // The query was corrected to a visible word, which may be the wrong one.
     expect((await search('plomber')).meta.warnings).toEqual(['also_may_help']);
   });
 
-  it('does not come where the words are there, or other wordings were given', async () => {
+  it('does not appear if the words match or other wordings were given', async () => {
     expect((await search('dental check-up')).meta).not.toHaveProperty('warnings');
     const given = await search('when did somebody look after my teeth', { also: ['dental'] });
     expect(given.meta.warnings ?? []).not.toContain('also_may_help');
   });
 
-  it('knows nothing of hidden records', async () => {
+  it('does not depend on hidden records', async () => {
     const { token } = await world.grant([{ connection_id: 'home', stream: 'notes', keys: ['plumber'] }]);
     const { results, meta } = readAnswer(await world.call(token, 'search', { query: 'dentist' }));
     expect(results).toEqual([]);

@@ -5,18 +5,18 @@ import type { MatchTerms, Spelling } from '../../words/match-terms.ts';
 import type { Dictionary } from '../../words/spellings.ts';
 import { type Found, visibleTime } from '../granted-record.ts';
 import type { GrantedScopes } from '../granted-scopes.ts';
-import { type GrantedStream, namesPeople } from '../granted-stream.ts';
+import { type GrantedStream, isPeopleField } from '../granted-stream.ts';
 import { GrantedWords } from './granted-words.ts';
 import { type MatchScope, SearchCache } from './search-cache.ts';
 
-/** A matching record, its number, and the number of words in its granted texts. */
-export interface MeasuredFound {
+/** A record that words were found in, under its number, and how many words its granted texts have. */
+export interface MeasuredRecord {
   readonly record: number;
   readonly found: Found;
   readonly words: number;
 }
 
-/** Full-text reads of visible records. */
+/** Words and where they stand, in visible records. */
 export class GrantedSearch {
   readonly words: GrantedWords;
   readonly #search: SearchReads;
@@ -37,8 +37,8 @@ export class GrantedSearch {
   }
 
   /**
-   * Returns the numbers of the newest `limit` matching records, those with a visible time first. A record number is valid
-   * only for this reader and this search.
+   * The numbers of the newest records that match, at most so many, and first those with a visible time. A record's
+   * number is good for this reader and this search; it means nothing by itself.
    */
   newestMatching(where: MatchScope, terms: MatchTerms, limit: number): Promise<number[]> {
     return this.#cache.list(where, `newest ${limit} ${JSON.stringify(terms)}`, (parts) =>
@@ -46,30 +46,30 @@ export class GrantedSearch {
     );
   }
 
-  /** Returns the numbers of at most `limit` matching records. */
+  /** The numbers of records that match, at most so many. */
   matching(where: MatchScope, terms: MatchTerms, limit: number): Promise<number[]> {
     return this.#cache.list(where, `any ${limit} ${JSON.stringify(terms)}`, (parts) =>
       this.#search.matching(parts, terms, limit),
     );
   }
 
-  /** Counts matching records, up to `limit`. */
+  /** How many records match, counted up to a number. */
   countMatching(where: MatchScope, terms: MatchTerms, limit: number): Promise<number> {
     return this.#cache.countMatching(where, terms, limit);
   }
 
-  /** Returns where a spelling occurs in the granted fields of visible records. */
+  /** What records have of a spelling in what is granted. */
   postings(where: MatchScope, spelling: Spelling): Promise<Postings> {
     const roles = new Map(
       where.streams.map((stream) => [this.#scopes.of(stream).stream.streamId, this.#rolesOf(stream)]),
     );
-    return this.#cache.list(where, `${spelling.isBeginning ? 'begin' : 'word'} ${spelling.word}`, (parts) =>
+    return this.#cache.list(where, `${spelling.isPrefix ? 'begin' : 'word'} ${spelling.word}`, (parts) =>
       this.#search.postings(parts, roles, spelling),
     );
   }
 
-  /** Returns the newest of some records, in the order of `newestMatching`, without those that are now deleted or hidden. */
-  async newest(where: MatchScope, records: readonly number[], most: number): Promise<MeasuredFound[]> {
+  /** The newest of records, in the order of newestMatching. What is gone or hidden since is left out. */
+  async newest(where: MatchScope, records: readonly number[], most: number): Promise<MeasuredRecord[]> {
     const byId = new Map(where.streams.map((stream) => [this.#scopes.of(stream).stream.streamId, stream]));
     const rows = await this.#search.newest((await this.#cache.choose(where)).parts, records, most);
     return rows.map((row) => {
@@ -78,15 +78,15 @@ export class GrantedSearch {
     });
   }
 
-  /** Counts the records of all streams. */
+  /** How many records the streams have together. */
   async countAll(where: MatchScope): Promise<number> {
     const scopes = where.streams.map((stream) => this.#scopes.of(stream));
     return this.#cache.count(where, '', () => this.#records.countTogether(scopes));
   }
 
   /**
-   * Yields found records with the requested fields, whose texts are cut after `characters`. Skips records that are now
-   * deleted or hidden.
+   * Records that were found, one after another, with those of their fields that are named, texts cut after so
+   * many characters. One that is gone or hidden since is left out.
    */
   async *texts(
     found: readonly Found[],
@@ -113,7 +113,7 @@ export class GrantedSearch {
     const roles = new Map<string, FieldRole>();
     for (const name of scope.fieldNames)
       if (scope.stream.fields.get(name)?.search === true)
-        roles.set(name, name === stream.titleField ? 'title' : namesPeople(name) ? 'people' : 'body');
+        roles.set(name, name === stream.titleField ? 'title' : isPeopleField(name) ? 'people' : 'body');
     this.#roles.set(stream, roles);
     return roles;
   }
@@ -124,7 +124,7 @@ export class GrantedSearch {
     return found;
   }
 
-  /** Returns the stored row. Only records that this reader found have one, so callers cannot invent a record. */
+  /** Only what this reader has found has a row, so a record cannot be made up. */
   #rowOf(found: Found): MatchedRow {
     const row = this.#rows.get(found);
     if (row === undefined) throw new Error('a record that was not found reached the reader');

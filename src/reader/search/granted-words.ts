@@ -67,7 +67,7 @@ export class GrantedWords {
     isForm: (word: string) => boolean,
     countTo: number,
   ): Promise<CountedWord[]> {
-    const forms = (await this.#search.wordsBeginning(beginning)).filter(isForm);
+    const forms = (await this.#search.wordsWithPrefix(beginning)).filter(isForm);
     return this.#keepVisible(where, forms, MAX_FORMS, countTo);
   }
 
@@ -100,7 +100,7 @@ export class GrantedWords {
   async #occurs(where: MatchScope, words: readonly string[]): Promise<boolean> {
     if (words.length === 1) return true;
     const { parts } = await this.#cache.choose(where);
-    const anyOf = words.map((word) => ({ word, isBeginning: false }));
+    const anyOf = words.map((word) => ({ word, isPrefix: false }));
     return (await this.#search.countMatching(parts, [anyOf], 1)) > 0;
   }
 }

@@ -1,5 +1,5 @@
 import { invalidCursor } from '../../reads/granted-read.ts';
-import type { Role } from '../../search/find-candidates.ts';
+import type { TermRole } from '../../search/find-candidates.ts';
 import type { Ranked } from '../../search/rank.ts';
 import type { SearchPlan } from '../../search/search-records.ts';
 import type { WordingPlan } from '../../search/search-wordings.ts';
@@ -19,10 +19,10 @@ export type Position = [
 /** A plan without property names, because cursors cost tokens. The first number is the version of the format. */
 type PackedPlan = [
   version: typeof PLAN,
-  length: number,
+  averageLength: number,
   recentTo: number,
   terms: [weight: number, flags: number, ...spellings: string[]][],
-  added: [word: string, weight: number][],
+  expansion: [word: string, weight: number][],
 ];
 
 /** The plans of several wordings, each with the scores of its hits at some ranks. */
@@ -36,7 +36,7 @@ const PLAN = 2;
 const WORDINGS = 3;
 /** A longer plan is left out of the cursor: the next page plans again and continues after the record. */
 const MAX_PLAN_CHARACTERS = 2_000;
-const ROLES: readonly Role[] = ['adds', 'gathers', 'anchors'];
+const ROLES: readonly TermRole[] = ['boosts', 'retrieves', 'anchors'];
 const PREFIX_FLAG = 4;
 /** Marks that no word contains: `+` before a compound, `*` after a prefix of one. */
 const COMPOUND_MARK = '+';
@@ -64,18 +64,18 @@ function packWordings(plans: readonly WordingPlan[]): PackedPlan | PackedWording
   ];
 }
 
-function packPlan({ length, recentTo, terms, added }: SearchPlan): PackedPlan {
+function packPlan({ averageLength, recentTo, terms, expansion }: SearchPlan): PackedPlan {
   return [
     PLAN,
-    length,
+    averageLength,
     recentTo,
-    terms.map(({ role, weight, begins, similar, joined }) => [
+    terms.map(({ role, weight, usesPrefix, similar, compounds }) => [
       weight,
-      ROLES.indexOf(role) + (begins ? PREFIX_FLAG : 0),
+      ROLES.indexOf(role) + (usesPrefix ? PREFIX_FLAG : 0),
       ...similar,
-      ...joined.map(({ word, isBeginning }) => `${COMPOUND_MARK}${word}${isBeginning ? PREFIX_MARK : ''}`),
+      ...compounds.map(({ word, isPrefix }) => `${COMPOUND_MARK}${word}${isPrefix ? PREFIX_MARK : ''}`),
     ]),
-    added.map(({ word, weight }) => [word, weight]),
+    expansion.map(({ word, weight }) => [word, weight]),
   ];
 }
 
@@ -100,25 +100,25 @@ export function unpackPlans([packed]: Position): WordingPlan[] | undefined {
   return wordings.map(([plan, ladder]) => ({ plan: unpackPlan(plan), ladder }));
 }
 
-function unpackPlan([, length, recentTo, terms, added]: PackedPlan): SearchPlan {
+function unpackPlan([, averageLength, recentTo, terms, expansion]: PackedPlan): SearchPlan {
   return {
-    length,
+    averageLength,
     recentTo,
     terms: terms.map(([weight, flags, ...spellings]) => ({
       weight,
-      role: ROLES[flags % PREFIX_FLAG] ?? 'adds',
-      begins: flags >= PREFIX_FLAG,
+      role: ROLES[flags % PREFIX_FLAG] ?? 'boosts',
+      usesPrefix: flags >= PREFIX_FLAG,
       similar: spellings.filter((one) => !one.startsWith(COMPOUND_MARK)),
-      joined: spellings.filter((one) => one.startsWith(COMPOUND_MARK)).map(readJoined),
+      compounds: spellings.filter((one) => one.startsWith(COMPOUND_MARK)).map(unpackCompound),
     })),
-    added: added.map(([word, weight]) => ({ word, weight })),
+    expansion: expansion.map(([word, weight]) => ({ word, weight })),
   };
 }
 
-function readJoined(packed: string) {
-  const isBeginning = packed.endsWith(PREFIX_MARK);
+function unpackCompound(packed: string) {
+  const isPrefix = packed.endsWith(PREFIX_MARK);
   return {
-    word: packed.slice(COMPOUND_MARK.length, isBeginning ? -PREFIX_MARK.length : undefined),
-    isBeginning,
+    word: packed.slice(COMPOUND_MARK.length, isPrefix ? -PREFIX_MARK.length : undefined),
+    isPrefix,
   };
 }

@@ -346,14 +346,14 @@ describe('the reads of a store', () => {
     expect(await search.countMatching(parts(narrow), matchWord('secret'), 9)).toBe(0);
 
     const roles = new Map([[1, new Map([['title', 'title' as const]])]]);
-    const postings = await search.postings(parts(keyed), roles, { word: 'lamp', isBeginning: false });
+    const postings = await search.postings(parts(keyed), roles, { word: 'lamp', isPrefix: false });
     expect([postings.title, postings.body, postings.ends].map((list) => [...list])).toEqual([
       [1, 2],
       [0, 0],
       [1, 3],
     ]);
     expect(await keysOf(all, [...postings.records])).toEqual(['d', 'a']);
-    const begun = await search.postings(parts(all), roles, { word: 'la', isBeginning: true });
+    const begun = await search.postings(parts(all), roles, { word: 'la', isPrefix: true });
     expect(begun.records).toHaveLength(4);
 
     const rows = await search.newest(parts(all), matching, 9);
@@ -362,7 +362,7 @@ describe('the reads of a store', () => {
     const texts = [];
     for await (const { record } of search.texts(parts(narrow), rows.slice(1), request)) texts.push(record);
     expect(texts).toEqual([{ title: 'lamp' }, { title: 'lamp' }]);
-    expect(await search.wordsBeginning('lamp')).toEqual(['lamp']);
+    expect(await search.wordsWithPrefix('lamp')).toEqual(['lamp']);
   });
 
   it('return counts and records for the owner and for imports', async () => {

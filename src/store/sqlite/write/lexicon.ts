@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { learnSpellings } from '../../../words/spellings.ts';
+import { collectSpellings } from '../../../words/spellings.ts';
 
 /** Words that need not be looked up in the table again. A million ordinary records share about a third of this. */
 const MAX_KNOWN = 300_000;
@@ -19,7 +19,7 @@ export class Lexicon {
   }
 
   learn(texts: readonly string[]): void {
-    for (const text of texts) if (text !== '') learnSpellings(text, this.#known, this.#fresh);
+    for (const text of texts) if (text !== '') collectSpellings(text, this.#known, this.#fresh);
   }
 
   /** Writes what was learned, as part of the caller's transaction. */

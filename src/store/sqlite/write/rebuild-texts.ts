@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { indexText, MAX_PLACED_WORDS, searchText } from '../../../words/index-text.ts';
+import { indexText, MAX_POSITIONED_WORDS, searchText } from '../../../words/index-text.ts';
 import { TEXT_COLUMNS } from '../../scope.ts';
 import { Lexicon } from './lexicon.ts';
 
@@ -52,7 +52,7 @@ export function rebuildTexts(database: Database.Database, report: (message: stri
 }
 
 /** Texts that are long enough for repeated words to have been left out of the index since. */
-const LONG_TEXT = MAX_PLACED_WORDS * 2;
+const LONG_TEXT = MAX_POSITIONED_WORDS * 2;
 
 /** Indexes records with very long texts anew. Only large records can have one. */
 export function rebuildLongTexts(database: Database.Database, rids: readonly number[]): void {

@@ -53,8 +53,7 @@ export function mutateMatching(real: Matching, active: Active): Matching {
       looked = db;
       const everywhere = await countInIndex(db, terms);
       const [[only, ...others] = [], ...lists] = terms;
-      if (only?.isBeginning === false && others.length + lists.length === 0)
-        inIndex.set(only.word, everywhere);
+      if (only?.isPrefix === false && others.length + lists.length === 0) inIndex.set(only.word, everywhere);
       return active.mutant === 'cuts candidates by hidden records'
         ? Math.min(most, everywhere)
         : real.countMatching(db, parts, terms, most);
@@ -174,7 +173,7 @@ export function mutateGrantedWords(real: Words, active: Active): Words {
 
     override async forms(...args: Parameters<InstanceType<Words['GrantedWords']>['forms']>) {
       if (active.mutant !== 'takes forms from hidden words') return super.forms(...args);
-      const words = await this.#search.wordsBeginning(args[1]);
+      const words = await this.#search.wordsWithPrefix(args[1]);
       return words
         .filter(args[2])
         .slice(0, 12)

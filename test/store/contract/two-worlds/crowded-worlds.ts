@@ -1,5 +1,5 @@
 import type { GrantedStreamTerms } from '../../../../src/grants/grant.ts';
-import { COMMON } from '../../../../src/search/find-forms.ts';
+import { MAX_RARE_RECORDS } from '../../../../src/search/find-forms.ts';
 import { letters, type Place } from '../../../support/granted-sources.ts';
 import type { Data, Step } from '../../../support/story-step.ts';
 import { openStory, plainSetting } from '../../../support/story-world.ts';
@@ -227,14 +227,17 @@ export const crowdedWorlds: Readonly<Record<string, () => Promise<void>>> = {
       ),
       hiddenAfter: many(
         (at) => put(home, `h${at}`, { sent_at: '2026-08-01T00:00:00Z', body: 'harbour' }),
-        COMMON + 1,
+        MAX_RARE_RECORDS + 1,
       ),
       requests: [find('harbour')],
     }),
   'hidden records take no place among the newest of a common word': () =>
     checkCrowd({
       terms: terms({ until: CUT }),
-      shared: many((at) => put(home, keyOf(at), { sent_at: minute(at), body: 'harbour' }), COMMON + 1),
+      shared: many(
+        (at) => put(home, keyOf(at), { sent_at: minute(at), body: 'harbour' }),
+        MAX_RARE_RECORDS + 1,
+      ),
       hiddenAfter: many((at) => put(home, `h${at}`, { sent_at: '2026-08-01T00:00:00Z', body: 'harbour' })),
       requests: [find('harbour')],
     }),

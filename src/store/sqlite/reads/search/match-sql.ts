@@ -17,9 +17,9 @@ export function writeExpression(terms: MatchTerms, columns?: readonly number[]):
     : `{${columns.map((column) => `c${column}`).join(' ')}} : (${expression})`;
 }
 
-function writeSpelling({ word, isBeginning }: MatchTerms[number][number]): string {
+function writeSpelling({ word, isPrefix }: MatchTerms[number][number]): string {
   const quoted = `"${word.replaceAll('"', '""')}"`;
-  return isBeginning ? `${quoted} *` : quoted;
+  return isPrefix ? `${quoted} *` : quoted;
 }
 
 /** Every word of a search needs the same columns. */

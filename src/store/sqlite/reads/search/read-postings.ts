@@ -21,11 +21,9 @@ export async function readPostings(
   scanRows: ScanRows,
   parts: readonly MatchPart[],
   roles: FieldRoles,
-  { word, isBeginning }: Spelling,
+  { word, isPrefix }: Spelling,
 ): Promise<Postings> {
-  const term = isBeginning
-    ? sql`v.term >= ${word} and v.term < ${`${word}\u{10ffff}`}`
-    : sql`v.term = ${word}`;
+  const term = isPrefix ? sql`v.term >= ${word} and v.term < ${`${word}\u{10ffff}`}` : sql`v.term = ${word}`;
   const scan = sql`
     select 1 from places v where ${term} and
       case when ${whereRowVisible(parts, 'v.doc')} then visit(v.doc, cast(substr(v.col, 2) as integer), v.offset)

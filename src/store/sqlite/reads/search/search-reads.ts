@@ -17,7 +17,7 @@ export function createSearchReads(db: Kysely<Tables>, scanRows: ScanRows): Searc
     postings: readPostings.bind(undefined, db, scanRows),
     newest: readNewestMatched.bind(undefined, db),
     texts: readTexts.bind(undefined, db),
-    async wordsBeginning(beginning) {
+    async wordsWithPrefix(beginning) {
       const rows = await db
         .selectFrom('lexicon')
         .select('word')

@@ -16,8 +16,8 @@ const find = async (): Promise<string[]> => {
   return results.map((hit: { id: string }) => hit.id.split('/').at(-1));
 };
 
-describe('a word that was asked for before', () => {
-  it('is found in what came since, and no longer where it was taken out', async () => {
+describe('a repeated search', () => {
+  it('finds records added since, and no longer finds records that lost the word', async () => {
     expect([await find(), await find()]).toEqual([['one'], ['one']]);
     await world.ingest('home', 'notes', [
       note('two', { body: 'another harbour', created_at: '2026-01-02T08:00:00Z' }),
