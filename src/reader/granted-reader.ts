@@ -1,5 +1,7 @@
 import { ME } from '../filter/filter.ts';
 import type { GrantedStreamTerms } from '../grants/grant.ts';
+import { VersionCache } from '../limits/cache.ts';
+import { yieldToEventLoop } from '../limits/yield-to-event-loop.ts';
 import type { Catalog, Connection } from '../schema-index/catalog.ts';
 import type { Relationship } from '../schema-index/declaration.ts';
 import { AUTHOR_FIELDS, OWNER_FLAGS } from '../schema-index/person-field.ts';
@@ -23,7 +25,6 @@ import { type GrantedRecord, type Match, visibleTime } from './granted-record.ts
 import { fieldOf, GrantedScopes } from './granted-scopes.ts';
 import type { GrantedStream } from './granted-stream.ts';
 import { GrantedMeasures } from './measures/granted-measures.ts';
-import { ReadCache } from './read-cache.ts';
 import { GrantedSearch } from './search/granted-search.ts';
 
 export interface Page {
@@ -31,14 +32,16 @@ export interface Page {
   readonly horizon: number;
 }
 
-/** A record that may be listed. */
+/** A visible record that `newest` may choose. */
 export interface NewestRecord extends NewestRow {
   readonly stream: GrantedStream;
 }
 
+const MAX_CACHED_READS = 2_000;
+
 /**
- * All that a tool ever holds. It names only granted streams and fields, reads only visible records, and
- * keeps the database to itself: there is no other way from a tool to the data.
+ * Reads the data of one grant. It exposes granted streams and fields and visible records only, and tools have no other
+ * access to the database.
  */
 export class GrantedReader {
   readonly streams: readonly GrantedStream[];
@@ -47,7 +50,8 @@ export class GrantedReader {
   readonly search: GrantedSearch;
   readonly #records: RecordReads;
   readonly #scopes: GrantedScopes;
-  readonly #kept: ReadCache;
+  /** Belongs to one grant, so hidden records neither fill nor evict it. */
+  readonly #cache = new VersionCache<number, unknown>(MAX_CACHED_READS);
 
   constructor(
     store: ReadStore,
@@ -60,7 +64,6 @@ export class GrantedReader {
     this.#scopes = new GrantedScopes(catalog, terms);
     this.streams = this.#scopes.streams;
     this.timeZone = catalog.timeZone;
-    this.#kept = new ReadCache(() => this.horizon());
     this.measures = new GrantedMeasures(records.measures, this.#scopes);
     this.search = new GrantedSearch(store, this.#scopes, dictionary);
   }
@@ -70,7 +73,7 @@ export class GrantedReader {
     return { records: rows.map((row) => ({ stream, ...row })), horizon };
   }
 
-  /** The record with that key, or the only one whose key begins so. */
+  /** Returns the record with a key, or the only record whose key has that prefix. */
   async find(
     stream: GrantedStream,
     key: string,
@@ -83,9 +86,9 @@ export class GrantedReader {
       : { stream, ...row, t: visibleTime(stream, row.t) };
   }
 
-  /** The first keys of visible records that begin so. */
-  async keys(stream: GrantedStream, beginning: string, limit: number): Promise<string[]> {
-    const range = { from: beginning, below: `${beginning}\u{10ffff}` };
+  /** Returns the first keys of visible records with a prefix. */
+  async keys(stream: GrantedStream, prefix: string, limit: number): Promise<string[]> {
+    const range = { from: prefix, below: `${prefix}\u{10ffff}` };
     return this.#records.keys(this.#scopes.of(stream), range, limit);
   }
 
@@ -95,13 +98,13 @@ export class GrantedReader {
     period: Period = {},
   ): Promise<number> {
     const count = () => this.#records.count(this.#scopes.of(stream), conditions, period);
-    // A whole stream is counted again and again, and that reads all of its days.
+    // Cached: whole streams are counted often, and a count reads every day of the stream.
     return conditions.length === 0 && period.from === undefined && period.to === undefined
-      ? this.#kept.read(['count', this.streams.indexOf(stream)], count)
+      ? this.cached('count', [stream], [], count)
       : count();
   }
 
-  /** Visible records in each period. */
+  /** Counts visible records in each period. */
   async countPeriods(
     stream: GrantedStream,
     periods: readonly (readonly [from: number, to: number])[],
@@ -109,45 +112,44 @@ export class GrantedReader {
     return this.#records.countPeriods(this.#scopes.of(stream), periods);
   }
 
-  /** First and last event time; nothing where the time field is not granted. */
+  /** Returns the first and last event time, or undefined if the time field is not granted. */
   async span(stream: GrantedStream): Promise<{ first: number; last: number } | undefined> {
     return stream.timeField === undefined ? undefined : this.#records.span(this.#scopes.of(stream));
   }
 
-  /** Records per month (UTC); nothing where the time field is not granted. */
+  /** Counts records per month (UTC); empty if the time field is not granted. */
   async months(stream: GrantedStream): Promise<{ month: string; n: number }[]> {
     return stream.timeField === undefined ? [] : this.#records.months(this.#scopes.of(stream));
   }
 
-  /** What a field holds over streams that share it. Kept until something is stored, for it looks at many records. */
-  async values(streams: readonly GrantedStream[], name: string, most: number): Promise<FieldValues> {
+  /** Returns the values of a field that several streams share. */
+  async values(streams: readonly GrantedStream[], name: string, limit: number): Promise<FieldValues> {
     const [first] = streams as [GrantedStream];
     const scopes = streams.map((stream) => this.#scopes.of(stream));
-    return this.#kept.read(
-      ['values', streams.map((stream) => this.streams.indexOf(stream)), name, most],
-      () => this.#records.values(scopes, fieldOf(first, name), most),
+    return this.cached('values', streams, [name, String(limit)], () =>
+      this.#records.values(scopes, fieldOf(first, name), limit),
     );
   }
 
-  /** What a field holds, over streams that share it, that has a text in it. */
-  async similar(
+  /** Returns values of a shared field that contain a text. */
+  async valuesContaining(
     streams: readonly GrantedStream[],
     name: string,
     text: string,
-    most: number,
+    limit: number,
   ): Promise<string[]> {
     const parts = streams.map((stream) => ({ scope: this.#scopes.of(stream), field: fieldOf(stream, name) }));
-    return this.#records.valuesContaining(parts, text, most);
+    return this.#records.valuesContaining(parts, text, limit);
   }
 
   /**
-   * The values of a field that mean the owner: names of the account, or authors of visible records that the owner wrote,
-   * as far as visible records hold them in this field. None where that is not known.
+   * Returns the values of a field that mean the owner: names of the account, and authors of visible records that the owner
+   * wrote, if visible records have them in this field.
    */
   async owner(stream: GrantedStream, name: string): Promise<readonly string[]> {
     const field = fieldOf(stream, name);
     if (field.person !== true) return [];
-    return this.#kept.read(['owner', this.streams.indexOf(stream), name], async () => {
+    return this.cached('owner', [stream], [name], async () => {
       const known = [...this.#scopes.selfNames(stream), ...(await this.#flaggedAuthors(stream.connection))];
       const names = new Set([ME, ...known.flatMap((one) => [one, one.toLowerCase()])]);
       return this.#records.valuesAmong(this.#scopes.of(stream), field, [...names]);
@@ -158,17 +160,24 @@ export class GrantedReader {
     const parts = this.streams
       .filter((stream) => stream.connection.connection_id === connection_id)
       .flatMap((stream) => findAuthorPart(this.#scopes.of(stream)) ?? []);
-    return this.#kept.read(['flagged authors', connection_id], () => this.#records.flaggedAuthors(parts));
+    return this.cached('flagged authors', [], [connection_id], () => this.#records.flaggedAuthors(parts));
   }
 
-  /** A read of this grant that is asked for again and again, kept until something is stored. */
-  async keep<T>(
+  /** Returns the result of a read over many records, cached until something is stored. */
+  async cached<T>(
     name: string,
     streams: readonly GrantedStream[],
-    more: readonly string[],
+    options: readonly string[],
     read: () => Promise<T>,
   ): Promise<T> {
-    return this.#kept.read([name, streams.map((stream) => this.streams.indexOf(stream)), ...more], read);
+    const key = [name, streams.map((stream) => this.streams.indexOf(stream)), ...options];
+    const compute = async () => {
+      const found = await read();
+      // Lets other requests run between two long reads.
+      await yieldToEventLoop();
+      return found;
+    };
+    return (await this.#cache.get(await this.horizon(), JSON.stringify(key), compute)) as T;
   }
 
   async changes(stream: GrantedStream, request: ChangesRequest): Promise<VisibleChange[]> {
@@ -179,10 +188,7 @@ export class GrantedReader {
     return this.#records.horizon();
   }
 
-  /**
-   * The newest records of many streams, of which `choose` takes those that are read: few enough for one list. Streams
-   * without a visible time have none.
-   */
+  /** Reads the newest records of many streams that `choose` selects. Streams without a visible time are skipped. */
   async newest(
     streams: readonly GrantedStream[],
     perStream: number,
@@ -199,44 +205,44 @@ export class GrantedReader {
     });
   }
 
-  /** What visible records of some keys are called, in order of key; of a long name its beginning. */
+  /** Returns the titles of visible records by key, in order of key. Long titles are cut. */
   async names(stream: GrantedStream, keys: readonly string[]): Promise<readonly NamedKey[]> {
     const { titleField } = stream;
     if (titleField === undefined) return [];
     return this.#records.names(this.#scopes.of(stream), fieldOf(stream, titleField), keys);
   }
 
-  /** Those of some keys that visible records have. */
+  /** Returns the keys that visible records have. */
   async knownKeys(stream: GrantedStream, keys: readonly string[]): Promise<readonly string[]> {
     return this.#records.knownKeys(this.#scopes.of(stream), keys);
   }
 
-  /** The first keys of visible records that meet conditions, in order. */
+  /** Returns the first keys of visible records that match conditions, in order. */
   async keysWhere(
     stream: GrantedStream,
     conditions: readonly Condition[],
-    most: number,
+    limit: number,
   ): Promise<readonly string[]> {
-    return this.#records.keysWhere(this.#scopes.of(stream), conditions, most);
+    return this.#records.keysWhere(this.#scopes.of(stream), conditions, limit);
   }
 
-  /** Visible records that a field gives one of some names, upper and lower case being the same. */
+  /** Returns visible records whose field has one of these names, ignoring case. */
   async named(
     stream: GrantedStream,
     name: string,
     names: readonly string[],
-    most: number,
+    limit: number,
   ): Promise<readonly NamedKey[]> {
-    return this.#records.named(this.#scopes.of(stream), fieldOf(stream, name), names, most);
+    return this.#records.named(this.#scopes.of(stream), fieldOf(stream, name), names, limit);
   }
 
-  /** The stream a relation leads to. Relations of a granted stream lead to granted streams only. */
+  /** Returns the target stream of a relation. It is always granted. */
   target(stream: GrantedStream, relation: Relationship): GrantedStream {
     return this.#scopes.target(stream, relation);
   }
 }
 
-/** How the records of a stream say which of them the owner wrote, if they do. */
+/** Returns the flag and author fields that identify records the owner wrote, if the stream has them. */
 function findAuthorPart(scope: Scope): AuthorPart | undefined {
   const flag = OWNER_FLAGS.flatMap((name) => findSlotField(scope, name, 'boolean') ?? [])[0];
   if (flag === undefined) return undefined;

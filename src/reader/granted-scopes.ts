@@ -4,7 +4,7 @@ import type { Relationship } from '../schema-index/declaration.ts';
 import type { Field } from '../schema-index/field.ts';
 import { createGrantedStream, findTarget, type GrantedScope, type GrantedStream } from './granted-stream.ts';
 
-/** What a grant opens: the streams it names, as a tool may know them, and beside each the scope it is read with. */
+/** The granted streams as tools see them, each with the scope that limits its reads. */
 export class GrantedScopes {
   readonly streams: readonly GrantedStream[];
   readonly #scopes = new Map<GrantedStream, GrantedScope>();
@@ -21,19 +21,19 @@ export class GrantedScopes {
     });
   }
 
-  /** Only streams that were handed out here have a scope, so a stream cannot be made up. */
+  /** Returns the scope of a stream. Only streams created here have one, so a caller cannot forge a stream. */
   of(stream: GrantedStream): GrantedScope {
     const scope = this.#scopes.get(stream);
     if (scope === undefined) throw new Error('a stream of another grant reached the reader');
     return scope;
   }
 
-  /** How the account of a stream calls its owner. */
+  /** Returns the names of the owner in the account of a stream. */
   selfNames(stream: GrantedStream): readonly string[] {
     return this.of(stream).stream.self;
   }
 
-  /** The stream a relation leads to. Relations of a granted stream lead to granted streams only. */
+  /** Returns the target stream of a relation. It is always granted. */
   target(stream: GrantedStream, relation: Relationship): GrantedStream {
     const scope = findTarget(relation, this.of(stream).stream, [...this.#scopes.values()]);
     const entry = [...this.#scopes].find(([, other]) => other === scope);
@@ -42,9 +42,9 @@ export class GrantedScopes {
   }
 }
 
-/** The scope of a stream, or undefined when what was granted is no longer there. */
+/** Returns the scope of a stream, or undefined if the granted time window no longer applies to it. */
 function createScope(stream: CatalogStream, terms: GrantedStreamTerms): GrantedScope | undefined {
-  // The window was frozen on a field. If the stream is ordered by another one now, nothing can be shown.
+  // The window applies to one time field. If the stream has another one now, nothing can be shown.
   const windowed = terms.since !== undefined || terms.until !== undefined;
   if (windowed && stream.timeField?.name !== terms.time_field) return undefined;
   const fieldNames = terms.fields.filter((name) => stream.fields.has(name));

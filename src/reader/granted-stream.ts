@@ -4,7 +4,7 @@ import type { Field } from '../schema-index/field.ts';
 import { PEOPLE_STREAM } from '../schema-index/person-field.ts';
 import type { Scope } from '../store/scope.ts';
 
-/** A stream as far as the grant lets it be known. Everything a tool says about a stream comes from here. */
+/** The granted part of a stream. Tools get all their knowledge of a stream from here. */
 export interface GrantedStream {
   readonly connection: Connection;
   readonly name: string;
@@ -14,28 +14,27 @@ export interface GrantedStream {
   /** The field records are ordered by, if it is granted. */
   readonly timeField: Field | undefined;
   readonly relations: readonly Relationship[];
-  /** The field whose value names a record, if one is granted and says so by its name or place. */
+  /** The field that names a record, if it is granted. It is chosen by field name or by order in the declaration. */
   readonly titleField: string | undefined;
-  /** Searched text, by whose first words a record without a title can be known. */
+  /** Text fields, whose first words can stand in for a missing title. */
   readonly proseFields: readonly string[];
 }
 
-/** A scope with everything that the catalog knows of its stream. */
+/** A scope with the catalog entry of its stream. */
 export interface GrantedScope extends Scope {
   readonly stream: CatalogStream;
 }
 
-/** Names of fields that say who. */
 const PEOPLE_FIELD =
   /(^|_)(from|to|cc|sender|recipients?|authors?|attendees?|participants?|organi[sz]er|people|persons?|contacts?|artists?)(_names?)?$/i;
 
-/** Whether a field says who, by its name. */
+/** Whether a field names people, judged by its own name. */
 export function isPeopleField(field: string): boolean {
   return PEOPLE_FIELD.test(field);
 }
 
 const TITLE_NAMES = ['title', 'subject', 'name', 'summary', 'headline', 'label', 'track', 'display_name'];
-/** Where a stream is of people, their title is a job. */
+/** Preferred in streams of people, where `title` is a job title. */
 const PERSON_NAMES = ['real_name', 'full_name', 'display_name', 'name'];
 
 export function createGrantedStream(scope: GrantedScope, all: readonly GrantedScope[]): GrantedStream {
@@ -60,14 +59,14 @@ export function createGrantedStream(scope: GrantedScope, all: readonly GrantedSc
   };
 }
 
-/** In what a field is counted is known only where the field that says so is granted. */
+/** Removes the unit of a field if the field that contains the unit is not granted. */
 function withGrantedUnit(field: Field, scope: GrantedScope): Field {
   if (field.unit === undefined || scope.fields.has(field.unit)) return field;
   const { unit: _, ...rest } = field;
   return rest;
 }
 
-/** Following a relation is a question about its foreign key, so that field must be granted too. */
+/** A relation is visible only if its foreign key is granted, because following it reveals the key. */
 function isVisibleRelation(
   relation: Relationship,
   scope: GrantedScope,
@@ -82,7 +81,7 @@ function isVisibleRelation(
   );
 }
 
-/** Relations stay within a connection: the same source, the same account. */
+/** Finds the granted target of a relation. Relations stay within a connection. */
 export function findTarget(
   relation: Relationship,
   from: CatalogStream,

@@ -6,10 +6,10 @@ import { mergeRows } from '../store/values.ts';
 import type { GrantedReader, Page } from './granted-reader.ts';
 import type { GrantedStream } from './granted-stream.ts';
 
-/** A record of a list, with the value it is sorted by and the number of its stream. */
+/** A record of a list, with its sort value and the index of its stream. */
 export type ListedRecord = Page['records'][number] & { readonly index: number };
 
-/** A position in a list: a sort value, a key, and the number of the stream that the record is of. */
+/** A position in a list: the sort value, key and stream index of a record. */
 export interface Position {
   readonly value: string | number | null;
   readonly key: string;
@@ -21,7 +21,7 @@ export interface ListRequest {
   readonly conditions: ReadonlyMap<GrantedStream, readonly Condition[]>;
   readonly sorts: ReadonlyMap<GrantedStream, Sort>;
   readonly limit: number;
-  /** The change number that all pages of a list show; absent on the first page. */
+  /** The change number of the snapshot that all pages show; absent on the first page. */
   readonly horizon?: number | undefined;
   readonly after?: Position | undefined;
 }
@@ -50,12 +50,12 @@ export async function readList(
   return { records: others.length === 0 ? only : mergeRows(pages, sortOf(first)), horizon: readAt };
 }
 
-/** Returns the position of a record. Whole numbers beyond 2^53 travel as digits. */
+/** Returns the position of a record. Integers beyond 2^53 are encoded as strings. */
 export function positionOf({ value, key, index }: ListedRecord): Position {
   return { value: typeof value === 'bigint' ? String(value) : value, key, index };
 }
 
-/** Streams before the one a page ended in go on after its last value, those behind it at that value. */
+/** Returns where a stream continues: streams before the page's last one skip its sort value, later ones include it. */
 function startAfter({ value, key, index: at }: Position, index: number, sort: Sort): PageRequest['after'] {
   const isDigits = sort.field?.kind === 'integer' && typeof value === 'string';
   return {
@@ -65,7 +65,7 @@ function startAfter({ value, key, index: at }: Position, index: number, sort: So
   };
 }
 
-/** Returns the sort of each stream: newest first if the time of all of them may be seen, else by key. */
+/** Returns the sort of each stream. The default is newest first if every time field is granted, otherwise by key. */
 export function parseSort(
   sort: string | undefined,
   streams: readonly GrantedStream[],

@@ -1,9 +1,9 @@
-import { matchWord, type Spelling } from '../words/match-terms.ts';
+import { type CountedWord, matchWord, type Spelling } from '../words/match-terms.ts';
 import type { Language } from '../words/stop-words.ts';
 import { compoundQuality, findCompounds, findParts } from './choose-compounds.ts';
 import { findForms, MAX_RARE_RECORDS, type Variant } from './find-forms.ts';
 import type { Term } from './parse-query.ts';
-import type { CountedWord, SearchSource } from './search-source.ts';
+import type { SearchSource } from './search-source.ts';
 
 /** A term with the spellings that match it. */
 export interface Variants {

@@ -1,7 +1,7 @@
-import type { Spelling } from '../words/match-terms.ts';
+import type { CountedWord, Spelling } from '../words/match-terms.ts';
 import { chooseStemmers, createFormTest, sharedPrefix } from '../words/stem.ts';
 import type { Language } from '../words/stop-words.ts';
-import type { CountedWord, SearchSource } from './search-source.ts';
+import type { SearchSource } from './search-source.ts';
 
 /** A word in more visible records than this is common. */
 export const MAX_RARE_RECORDS = 3_000;

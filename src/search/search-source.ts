@@ -1,4 +1,4 @@
-import type { MatchTerms, Spelling } from '../words/match-terms.ts';
+import type { CountedWord, MatchTerms, Spelling } from '../words/match-terms.ts';
 import type { Candidate } from './rank.ts';
 
 /**
@@ -48,9 +48,4 @@ export interface SearchSource<T extends Candidate> {
   ): Promise<CountedWord[]>;
   /** Finds visible words with a prefix that pass the test. */
   findForms(prefix: string, isForm: (word: string) => boolean, countTo: number): Promise<CountedWord[]>;
-}
-
-export interface CountedWord {
-  readonly word: string;
-  readonly count: number;
 }

@@ -47,7 +47,7 @@ export const schema = defineTool({
     const isCached = typeof args.stream !== 'object' && args.connection_id === undefined;
     const { tokens, bytes } = budget.left;
     const view = isCached
-      ? await reader.keep(
+      ? await reader.cached(
           'schema',
           streams,
           [isIndex ? 'index' : (args.detail ?? 'compact'), `${tokens} ${bytes}`],

@@ -10,3 +10,9 @@ export type MatchTerms = readonly (readonly Spelling[])[];
 export function matchWord(word: string): MatchTerms {
   return [[{ word, isPrefix: false }]];
 }
+
+/** A word and the number of visible records that contain it. */
+export interface CountedWord {
+  readonly word: string;
+  readonly count: number;
+}

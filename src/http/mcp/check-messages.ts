@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 
-const MAX_BATCHED = 20;
+const MAX_BATCH_MESSAGES = 20;
 
 export interface Message {
   readonly method: string;
@@ -9,13 +9,13 @@ export interface Message {
 }
 
 /**
- * The messages of a body, checked for what the protocol library would let through: batches of any length,
- * answers to questions we never ask, and two requests of one id, of which one would go unanswered.
+ * Returns the messages of a body after checks that the protocol library lacks: the batch size, responses to requests that
+ * we never send, and duplicate ids, of which one would get no response.
  */
 export function checkMessages(body: unknown): Message[] {
   const messages = (Array.isArray(body) ? body : [body]) as Message[];
-  if (messages.length > MAX_BATCHED) {
-    throw new AppError('invalid_argument', `A batch holds at most ${MAX_BATCHED} messages.`);
+  if (messages.length > MAX_BATCH_MESSAGES) {
+    throw new AppError('invalid_argument', `A batch holds at most ${MAX_BATCH_MESSAGES} messages.`);
   }
   if (messages.some((message) => typeof message?.method !== 'string')) {
     throw new AppError('invalid_argument', 'A message must have a method.');
@@ -31,8 +31,8 @@ export function checkMessages(body: unknown): Message[] {
 }
 
 /**
- * What the protocol library would answer wrongly. A stream that listens would outlive its token and has nothing to
- * tell; in a batch it is an unknown method anyway. A greeting without its parameters would be called our failure.
+ * Returns an error response for two messages that the protocol library handles wrongly. A `subscriptions/listen` stream
+ * would outlive its token and has no events. `initialize` without parameters would count as a server error.
  */
 export function refuseMessage(
   body: unknown,
@@ -42,13 +42,14 @@ export function refuseMessage(
   const [message] = messages;
   if (Array.isArray(body) || message === undefined) return undefined;
   if (message.method === 'subscriptions/listen') return refuse(message, 404, -32601, 'Method not found');
-  // From 2026 on there is no such method, and the library says so.
-  const hasGreeting = (version ?? '') < '2026';
-  if (!hasGreeting || message.method !== 'initialize' || isGreeting(message.params)) return undefined;
+  // Versions since 2026 have no initialize, and the library reports that.
+  const hasInitialize = (version ?? '') < '2026';
+  if (!hasInitialize || message.method !== 'initialize' || isInitializeParams(message.params))
+    return undefined;
   return refuse(message, 400, -32602, 'initialize needs protocolVersion, capabilities and clientInfo.');
 }
 
-function isGreeting(params: unknown): boolean {
+function isInitializeParams(params: unknown): boolean {
   const { protocolVersion, capabilities, clientInfo } = (params ?? {}) as Record<string, unknown>;
   const { name, version } = (clientInfo ?? {}) as Record<string, unknown>;
   return (
@@ -59,7 +60,7 @@ function isGreeting(params: unknown): boolean {
 }
 
 function refuse({ id }: Message, status: number, code: number, message: string): Response {
-  // What is not an id is not repeated.
-  const ours = typeof id === 'string' || typeof id === 'number' ? id : null;
-  return Response.json({ jsonrpc: '2.0', id: ours, error: { code, message } }, { status });
+  // An invalid id is not repeated.
+  const validId = typeof id === 'string' || typeof id === 'number' ? id : null;
+  return Response.json({ jsonrpc: '2.0', id: validId, error: { code, message } }, { status });
 }

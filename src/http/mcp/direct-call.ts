@@ -4,7 +4,7 @@ import { PARTS_KEY } from '../../text/hint.ts';
 import { tools } from '../../tools/index.ts';
 import type { Tool } from '../../tools/tool.ts';
 
-/** A well-formed `tools/list` or `tools/call` that needs nothing of the protocol library. */
+/** A well-formed `tools/list` or `tools/call` that is served without the protocol library. */
 export interface DirectCall {
   readonly id: string | number;
   readonly era: 'legacy' | 'modern';
@@ -20,12 +20,12 @@ const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const RESERVED_PREFIX = 'io.modelcontextprotocol/';
 const MAX_ENVELOPES = 500;
 
-/** Whether the protocol library accepts an envelope. A client sends the same one with every request. */
+/** Caches whether the protocol library accepts an envelope: a client sends the same one with every request. */
 const envelopes = new LruCache<string, boolean>(MAX_ENVELOPES);
 
 /**
- * Returns the call that a message makes, or undefined when it deviates in any way from the exact form. The protocol
- * library serves those, so its checks and its refusals stay the only ones.
+ * Returns the call in a message, or undefined if the message deviates from the exact form. The protocol library handles
+ * the rest, so only its checks and errors apply.
  */
 export function parseDirectCall(getHeader: GetHeader, body: unknown): DirectCall | undefined {
   if (!hasOnly(body, ['jsonrpc', 'id', 'method', 'params']) || body.jsonrpc !== '2.0') return undefined;
@@ -76,7 +76,7 @@ const isProgressToken = (value: unknown) =>
   value === undefined || typeof value === 'string' || Number.isSafeInteger(value);
 
 function isObject(value: unknown): value is Record<string, unknown> {
-  // The protocol library removes a key of this name.
+  // The protocol library removes this key.
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !Object.hasOwn(value, '__proto__')
   );

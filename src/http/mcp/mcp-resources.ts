@@ -18,7 +18,7 @@ import { readResource } from '../../views/resources/read-resource.ts';
 
 const MAX_URI_CHARACTERS = 8_000;
 
-/** Checked here: what does not fit the library's own form it would call our failure. */
+/** Validated here, because the library would report invalid parameters as a server error. */
 const listParams = z.looseObject({});
 const readParams = z.object({ uri: z.string() });
 const completeParams = z.object({
@@ -27,7 +27,7 @@ const completeParams = z.object({
   context: z.object({ arguments: z.record(z.string(), z.string()).optional() }).optional(),
 });
 
-/** Records for people who pick one in their client; apps read them as the tools do, through the same runner. */
+/** Adds records as resources, for people who pick one in their client. Reads go through the same runner as tools. */
 export function addResources(server: Server, runRead: RunRead, caller: Caller, origin: string): void {
   server.setRequestHandler('resources/templates/list', { params: listParams }, () => ({
     resourceTemplates: [
@@ -41,14 +41,14 @@ export function addResources(server: Server, runRead: RunRead, caller: Caller, o
     ],
   }));
   server.setRequestHandler('resources/list', { params: listParams }, async (_, { mcpReq }) =>
-    take(await runRead(listResources, undefined, caller, { surface: 'mcp', signal: mcpReq.signal })),
+    unwrap(await runRead(listResources, undefined, caller, { surface: 'mcp', signal: mcpReq.signal })),
   );
   server.setRequestHandler('resources/read', { params: readParams }, async ({ uri }, { mcpReq }) => {
     const path = uri.length > MAX_URI_CHARACTERS ? undefined : readAddress(uri, origin);
     if (path === undefined) throw noResource(uri);
     const answer = await runRead(readResource, { path }, caller, { surface: 'mcp', signal: mcpReq.signal });
     if (answer.isError && answer.body.error.code === 'not_found') throw noResource(uri);
-    return { contents: [{ uri, mimeType: 'text/markdown', text: take(answer).text }] };
+    return { contents: [{ uri, mimeType: 'text/markdown', text: unwrap(answer).text }] };
   });
   server.setRequestHandler(
     'completion/complete',
@@ -56,28 +56,25 @@ export function addResources(server: Server, runRead: RunRead, caller: Caller, o
     async ({ ref, argument, context }, { mcpReq }) => {
       const part = ADDRESS_PARTS.find((one) => one === argument.name);
       if (part === undefined || ref.type !== 'ref/resource' || ref.uri !== addressTemplate(origin))
-        throw new ProtocolError(
-          ProtocolErrorCode.InvalidParams,
-          'There is nothing to complete of that name.',
-        );
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'No completion exists for that argument.');
       const completing = { part, value: argument.value, chosen: context?.arguments ?? {} };
       const answer = await runRead(completeAddress, completing, caller, {
         surface: 'mcp',
         signal: mcpReq.signal,
       });
-      const { values, hasMore } = take(answer);
+      const { values, hasMore } = unwrap(answer);
       return { completion: { values: [...values], hasMore } };
     },
   );
 }
 
-/** Absent and not granted look the same. What was sent is repeated only where it could have been an address. */
+/** Returns the same error for absent and ungranted records. A long URI is cut. */
 function noResource(uri: string): ResourceNotFoundError {
   return new ResourceNotFoundError(uri.slice(0, MAX_URI_CHARACTERS), 'There is no such record.');
 }
 
-/** What was read, or its refusal, with the typed error in the data. */
-function take<Body extends object>(answer: Answer<Body>): Body {
+/** Returns the body, or throws a protocol error with the typed error in its data. */
+function unwrap<Body extends object>(answer: Answer<Body>): Body {
   if (!answer.isError) return answer.body;
   const { error } = answer.body;
   throw new ProtocolError(ProtocolErrorCode.InvalidRequest, error.message, error);

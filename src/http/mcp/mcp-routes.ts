@@ -8,13 +8,13 @@ import type { RouteDeps } from '../route-deps.ts';
 import { checkMessages, refuseMessage } from './check-messages.ts';
 import { parseDirectCall } from './direct-call.ts';
 
-const MCP_BODY_BYTES = 256 * 1024;
-/** The handlers of these methods count against the rate limit themselves. */
-const RUN_AS_CALLS = new Set(['tools/call', 'resources/list', 'resources/read', 'completion/complete']);
+const MAX_BODY_BYTES = 256 * 1024;
+/** Methods that the read runner counts against the rate limit; all others are counted here. */
+const COUNTED_BY_RUNNER = new Set(['tools/call', 'resources/list', 'resources/read', 'completion/complete']);
 
 const CANCELLED = 'notifications/cancelled';
 
-/** Serves `/mcp`. Checks the caller, the rate limit and the messages before anything is read. */
+/** Creates `/mcp`. It checks the caller, the rate limit and the messages before it reads any data. */
 export function createMcpRoutes({ mcp, direct, admission, getCaller, publicUrl }: RouteDeps): Hono {
   const headers = answerHeaders(publicUrl);
   const serve = async (c: Context) => {
@@ -29,9 +29,9 @@ export function createMcpRoutes({ mcp, direct, admission, getCaller, publicUrl }
       throw new AppError('method_not_allowed', 'Only POST is served here.');
     }
     await admission.check(caller);
-    const body = await readJsonBody(c, MCP_BODY_BYTES);
+    const body = await readJsonBody(c, MAX_BODY_BYTES);
     const messages = checkMessages(body);
-    for (const { method } of messages) if (!RUN_AS_CALLS.has(method)) admission.count(caller);
+    for (const { method } of messages) if (!COUNTED_BY_RUNNER.has(method)) admission.count(caller);
     const call = parseDirectCall((name) => c.req.header(name), body);
     if (call !== undefined) {
       const text = await direct.serve(call, caller, abortOnDisconnect(c));
@@ -45,11 +45,11 @@ export function createMcpRoutes({ mcp, direct, admission, getCaller, publicUrl }
       ? { response: refusal, isPlain: false }
       : await mcp(c.req.raw, body, caller);
     if (isPlain) {
-      // Returned unchanged, because reading its body would convert the finished text to a stream.
+      // Returned unchanged: accessing the body would turn a text in memory into a stream.
       for (const [name, value] of headers) answer.headers.set(name, value);
       return answer;
     }
-    // Our response already has the common headers, and the library must not set the cache policy.
+    // Our response already has the common headers. The library must not set cache-control.
     const { 'cache-control': _, ...own } = Object.fromEntries(answer.headers);
     const escaped = await escapeBody(answer);
     const status = answer.status as 200;

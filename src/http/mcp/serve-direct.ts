@@ -5,13 +5,13 @@ import type { DirectCall } from './direct-call.ts';
 import { serverInfo, toolList } from './mcp.ts';
 
 export interface DirectServer {
-  /** Returns the JSON-RPC answer as text. */
+  /** Returns the JSON-RPC response as text. */
   serve(call: DirectCall, caller: Caller, abort: AbortController): Promise<string>;
-  /** Aborts the call in flight that a caller made under an id. */
+  /** Aborts a caller's in-flight call by its id. */
   cancel(caller: Caller, id: unknown): void;
 }
 
-/** Answers direct calls without the protocol library. Nothing is shared between callers but constant texts. */
+/** Answers direct calls without the protocol library. Callers share nothing but constant texts. */
 export function createDirectServer(
   runRead: RunRead,
   version: string,
@@ -55,7 +55,7 @@ export function createDirectServer(
       }
       const { text, isError } = await runTool({ ...call, tool }, caller, abort);
       const json = escapeJson(text);
-      // One text item that is the structured content as JSON: each client shows its model only one of the two.
+      // The text repeats the structured content as JSON, because each client shows its model only one of the two.
       const content = `"content":[{"type":"text","text":${escapeJson(JSON.stringify(text))}}]`;
       return frame(
         `${content},"structuredContent":${json}${isError ? ',"isError":true' : ''}${endOf[era].call}`,
@@ -63,7 +63,7 @@ export function createDirectServer(
     },
     cancel(caller, id) {
       const calls = inFlight.get(keyOf(caller, id));
-      // Programs that share a token may use the same id: then nobody's call is cancelled by another's notification.
+      // Programs that share a token may use the same id. Then nothing is cancelled, because the target is ambiguous.
       if (calls?.size === 1) for (const abort of calls) abort.abort();
     },
   };

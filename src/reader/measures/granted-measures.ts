@@ -14,7 +14,7 @@ import type {
 import { fieldOf, type GrantedScopes } from '../granted-scopes.ts';
 import type { GrantedStream } from '../granted-stream.ts';
 
-/** The connection of records as a field; a stream's own field of that name takes precedence. */
+/** The connection of a record as a field. A stream's own field of that name takes precedence. */
 const CONNECTION: Field = {
   name: 'connection_id',
   kind: 'string',
@@ -28,7 +28,7 @@ const CONNECTION: Field = {
   schema: {},
 };
 
-/** An aggregation over streams that share field names: what to measure and what to group by, by name. */
+/** An aggregation over streams that share field names. */
 export interface Measure {
   readonly streams: readonly GrantedStream[];
   readonly metric: Metric;
@@ -36,7 +36,7 @@ export interface Measure {
   readonly field: string | undefined;
   readonly groupBy: readonly string[];
   readonly conditions: ReadonlyMap<GrantedStream, readonly Condition[]>;
-  /** How the first of `groupBy`, then a time that every record has, becomes groups. */
+  /** How to group the first field of `groupBy`, which is then a time that every record has. */
   readonly time?: TimeParts;
 }
 
@@ -54,12 +54,12 @@ export class GrantedMeasures {
     return this.#reads.total(this.#parts(measure), measure);
   }
 
-  /** One total for each period of the time that the streams are ordered by. */
+  /** Returns one total per period of the streams' time field. */
   async periods(measure: Measure, periods: readonly (readonly [number, number])[]): Promise<Total[]> {
     return this.#reads.totalsByPeriod(this.#parts({ ...measure, groupBy: [] }), measure, periods);
   }
 
-  /** For each of some ranges of a field, told as conditions on it: all of them by going through the records once. */
+  /** Returns one total per range of a field, in a single scan. A range is a list of conditions. */
   async ranges(
     measure: Measure,
     name: string,
@@ -72,12 +72,12 @@ export class GrantedMeasures {
     return this.#reads.totalsByRange(parts, measure);
   }
 
-  /** Whether the first of `groupBy` has more than one value where there is something to measure. */
+  /** Whether the first field of `groupBy` has several values among measured records. */
   async isMixed(measure: Measure): Promise<boolean> {
     return this.#reads.isMixed(this.#parts(measure));
   }
 
-  /** The least or greatest value of the measured field, which must be a time. */
+  /** Returns the minimum or maximum of the measured field, which must be a time. */
   async extreme(measure: Measure, metric: 'min' | 'max'): Promise<number | undefined> {
     return this.#reads.extreme(this.#parts({ ...measure, groupBy: [] }), metric);
   }
@@ -86,12 +86,12 @@ export class GrantedMeasures {
     return this.#reads.groups(this.#parts(measure), measure, order, limit);
   }
 
-  /** Per stretch of time between neighbouring edges; the first of `groupBy` is the time. */
+  /** Returns one total per interval between consecutive edges. The first field of `groupBy` is the time. */
   async buckets(measure: Measure, edges: readonly number[]): Promise<Map<number, Total>> {
     return this.#reads.buckets(this.#parts(measure), measure, edges);
   }
 
-  /** What a group is called by: a field of the stream, of the one record it points to, or the connection. */
+  /** Returns the field to group by: a field of the stream, of its related record, or the connection. */
   groupField(stream: GrantedStream, name: string): Field | undefined {
     const own = stream.fields.get(name);
     if (own !== undefined) return own;
@@ -109,7 +109,6 @@ export class GrantedMeasures {
     }));
   }
 
-  /** `field`, `relation.field`, or the connection. */
   #groupColumn(stream: GrantedStream, name: string): GroupColumn {
     const field = this.groupField(stream, name);
     if (field === undefined) throw new Error('a field outside the grant reached the reader');
@@ -121,7 +120,7 @@ export class GrantedMeasures {
   }
 }
 
-/** The relation to one record that a name of the form `relation.field` goes through. */
+/** Returns the has_one relation of a name of the form `relation.field`. */
 function findRelation(stream: GrantedStream, name: string): Relationship | undefined {
   return stream.relations.find(
     (one) =>

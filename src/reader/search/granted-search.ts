@@ -9,24 +9,24 @@ import { type GrantedStream, isPeopleField } from '../granted-stream.ts';
 import { GrantedWords } from './granted-words.ts';
 import { type MatchScope, SearchCache } from './search-cache.ts';
 
-/** A record that words were found in, under its number, and how many words its granted texts have. */
+/** A hit with its record number and the number of words in its granted texts. */
 export interface MeasuredRecord {
   readonly record: number;
   readonly found: Found;
   readonly words: number;
 }
 
-/** Words and where they stand, in visible records. */
+/** Full-text reads of visible records. */
 export class GrantedSearch {
   readonly words: GrantedWords;
   readonly #search: SearchReads;
   readonly #records: RecordReads;
   readonly #scopes: GrantedScopes;
-  /** The stored row of each result: a caller must not see it, and it lives as long as the result. */
+  /** The stored row of each hit. Callers must not see it, and it lives as long as the hit. */
   readonly #rows = new WeakMap<Found, MatchedRow>();
   readonly #cache: SearchCache;
-  /** Found once per stream: every spelling of a search needs the roles of all fields. */
-  readonly #roles = new WeakMap<GrantedStream, ReadonlyMap<string, FieldRole>>();
+  /** Computed once per stream: every spelling of a search needs the roles of all fields. */
+  readonly #roles = new Map<GrantedStream, ReadonlyMap<string, FieldRole>>();
 
   constructor({ records, search }: ReadStore, scopes: GrantedScopes, dictionary: Dictionary) {
     this.#search = search;
@@ -36,58 +36,52 @@ export class GrantedSearch {
     this.words = new GrantedWords(search, this.#cache, dictionary);
   }
 
-  /**
-   * The numbers of the newest records that match, at most so many, and first those with a visible time. A record's
-   * number is good for this reader and this search; it means nothing by itself.
-   */
+  /** Returns the numbers of the newest matching records, those with a visible time first. Numbers are valid in this search only. */
   newestMatching(where: MatchScope, terms: MatchTerms, limit: number): Promise<number[]> {
     return this.#cache.list(where, `newest ${limit} ${JSON.stringify(terms)}`, (parts) =>
       this.#search.newestMatching(parts, terms, limit),
     );
   }
 
-  /** The numbers of records that match, at most so many. */
+  /** Returns the numbers of up to `limit` matching records. */
   matching(where: MatchScope, terms: MatchTerms, limit: number): Promise<number[]> {
     return this.#cache.list(where, `any ${limit} ${JSON.stringify(terms)}`, (parts) =>
       this.#search.matching(parts, terms, limit),
     );
   }
 
-  /** How many records match, counted up to a number. */
+  /** Counts matching records, up to `limit`. */
   countMatching(where: MatchScope, terms: MatchTerms, limit: number): Promise<number> {
     return this.#cache.countMatching(where, terms, limit);
   }
 
-  /** What records have of a spelling in what is granted. */
+  /** Returns the postings of a spelling in granted fields. */
   postings(where: MatchScope, spelling: Spelling): Promise<Postings> {
     const roles = new Map(
       where.streams.map((stream) => [this.#scopes.of(stream).stream.streamId, this.#rolesOf(stream)]),
     );
-    return this.#cache.list(where, `${spelling.isPrefix ? 'begin' : 'word'} ${spelling.word}`, (parts) =>
+    return this.#cache.list(where, `${spelling.isPrefix ? 'prefix' : 'word'} ${spelling.word}`, (parts) =>
       this.#search.postings(parts, roles, spelling),
     );
   }
 
-  /** The newest of records, in the order of newestMatching. What is gone or hidden since is left out. */
-  async newest(where: MatchScope, records: readonly number[], most: number): Promise<MeasuredRecord[]> {
+  /** Returns the newest of these records in the order of newestMatching, without records deleted or hidden since. */
+  async newest(where: MatchScope, records: readonly number[], limit: number): Promise<MeasuredRecord[]> {
     const byId = new Map(where.streams.map((stream) => [this.#scopes.of(stream).stream.streamId, stream]));
-    const rows = await this.#search.newest((await this.#cache.choose(where)).parts, records, most);
+    const rows = await this.#search.newest((await this.#cache.resolve(where)).parts, records, limit);
     return rows.map((row) => {
       const found = this.#toFound(byId.get(row.stream_id) as GrantedStream, row);
       return { record: row.rid, found, words: row.words };
     });
   }
 
-  /** How many records the streams have together. */
+  /** Counts the records of all streams together. */
   async countAll(where: MatchScope): Promise<number> {
     const scopes = where.streams.map((stream) => this.#scopes.of(stream));
     return this.#cache.count(where, '', () => this.#records.countTogether(scopes));
   }
 
-  /**
-   * Records that were found, one after another, with those of their fields that are named, texts cut after so
-   * many characters. One that is gone or hidden since is left out.
-   */
+  /** Yields hits with the given fields, texts cut to a number of characters. Skips records deleted or hidden since. */
   async *texts(
     found: readonly Found[],
     fields: (stream: GrantedStream) => readonly string[],
@@ -107,8 +101,8 @@ export class GrantedSearch {
 
   /** Returns the role of each granted field that is searched. */
   #rolesOf(stream: GrantedStream): ReadonlyMap<string, FieldRole> {
-    const known = this.#roles.get(stream);
-    if (known !== undefined) return known;
+    const cached = this.#roles.get(stream);
+    if (cached !== undefined) return cached;
     const scope = this.#scopes.of(stream);
     const roles = new Map<string, FieldRole>();
     for (const name of scope.fieldNames)
@@ -124,7 +118,7 @@ export class GrantedSearch {
     return found;
   }
 
-  /** Only what this reader has found has a row, so a record cannot be made up. */
+  /** Returns the row of a hit. Only hits of this reader have one, so a caller cannot forge a hit. */
   #rowOf(found: Found): MatchedRow {
     const row = this.#rows.get(found);
     if (row === undefined) throw new Error('a record that was not found reached the reader');

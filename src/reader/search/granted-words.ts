@@ -1,23 +1,16 @@
 import type { SearchReads } from '../../store/search-reads.ts';
-import { matchWord } from '../../words/match-terms.ts';
+import { type CountedWord, matchWord } from '../../words/match-terms.ts';
 import type { Dictionary } from '../../words/spellings.ts';
 import type { MatchScope, SearchCache } from './search-cache.ts';
-
-/** A word that occurs in visible records, and in how many. */
-export interface CountedWord {
-  readonly word: string;
-  readonly count: number;
-}
 
 const MAX_SIMILAR = 8;
 const MAX_FORMS = 12;
 const MAX_COMPOUNDS = 8;
-/** Longer than any word of the dictionary. */
-const LONGEST = 100;
-/** Words that are asked about together, where those before them were all hidden. */
+/** Above the length of any dictionary word, so that ends sort before middles. */
+const MIDDLE_PENALTY = 100;
 const MAX_BATCH_WORDS = 256;
 
-/** Words beside those of a question, out of what the dictionary and the index know, that occur in visible records. */
+/** Finds variants of query words in the dictionary and the index, limited to words of visible records. */
 export class GrantedWords {
   readonly #search: SearchReads;
   readonly #cache: SearchCache;
@@ -29,18 +22,12 @@ export class GrantedWords {
     this.#dictionary = dictionary;
   }
 
-  /**
-   * Words like a misspelt one that occur in visible records, nearest first. Every word of the index is
-   * tried in turn until enough are visible, so that hidden words cannot crowd visible ones out.
-   */
+  /** Returns visible words similar to a misspelled one, nearest first. */
   async similar(where: MatchScope, word: string, countTo: number): Promise<CountedWord[]> {
-    return this.#keepVisible(where, await this.#dictionary.findSimilar(word), MAX_SIMILAR, countTo);
+    return this.#filterVisible(where, await this.#dictionary.findSimilar(word), MAX_SIMILAR, countTo);
   }
 
-  /**
-   * Words with these letters in them that have a role and occur in visible records: ends first, then by length and
-   * alphabet. As with spellings, hidden words are passed over and crowd none out.
-   */
+  /** Returns visible words that contain these letters and have a role: ends first, then by length and alphabet. */
   async compounds(
     where: MatchScope,
     letters: string,
@@ -49,10 +36,10 @@ export class GrantedWords {
   ): Promise<CountedWord[]> {
     const found = (await this.#dictionary.findContaining(letters)).flatMap((word) => {
       const role = roleOf(word);
-      return role === undefined ? [] : [{ word, rank: (role === 'end' ? 0 : LONGEST) + word.length }];
+      return role === undefined ? [] : [{ word, rank: (role === 'end' ? 0 : MIDDLE_PENALTY) + word.length }];
     });
     found.sort((a, b) => a.rank - b.rank || (a.word < b.word ? -1 : 1));
-    return this.#keepVisible(
+    return this.#filterVisible(
       where,
       found.map(({ word }) => word),
       MAX_COMPOUNDS,
@@ -60,46 +47,46 @@ export class GrantedWords {
     );
   }
 
-  /** Words that begin so, pass the test and occur in visible records. */
+  /** Returns visible words with a prefix that pass the test. */
   async forms(
     where: MatchScope,
-    beginning: string,
+    prefix: string,
     isForm: (word: string) => boolean,
     countTo: number,
   ): Promise<CountedWord[]> {
-    const forms = (await this.#search.wordsWithPrefix(beginning)).filter(isForm);
-    return this.#keepVisible(where, forms, MAX_FORMS, countTo);
+    const forms = (await this.#search.wordsWithPrefix(prefix)).filter(isForm);
+    return this.#filterVisible(where, forms, MAX_FORMS, countTo);
   }
 
   /**
-   * The first so many words that occur in visible records, and in how many, counted up to a number. Thousands of hidden
-   * words may come before: the more of them do, the more are asked about at once.
+   * Returns the first words that occur in visible records. It tries every word until enough are visible, so hidden words
+   * cannot displace visible ones. After hidden words it tests larger batches, because thousands may follow.
    */
-  async #keepVisible(
+  async #filterVisible(
     where: MatchScope,
     words: readonly string[],
-    most: number,
+    limit: number,
     countTo: number,
   ): Promise<CountedWord[]> {
     const visible: CountedWord[] = [];
-    for (let from = 0, together = 1; from < words.length && visible.length < most; ) {
-      const some = words.slice(from, from + together);
-      from += together;
+    for (let from = 0, size = 1; from < words.length && visible.length < limit; ) {
+      const batch = words.slice(from, from + size);
+      from += size;
       const before = visible.length;
-      for (const word of (await this.#occurs(where, some)) ? some : []) {
+      for (const word of (await this.#mayOccur(where, batch)) ? batch : []) {
         const count = await this.#cache.countMatching(where, matchWord(word), countTo);
         if (count > 0) visible.push({ word, count });
-        if (visible.length >= most) break;
+        if (visible.length >= limit) break;
       }
-      together = visible.length > before ? 1 : Math.min(MAX_BATCH_WORDS, together * 2);
+      size = visible.length > before ? 1 : Math.min(MAX_BATCH_WORDS, size * 2);
     }
     return visible;
   }
 
-  /** Whether any of the words may occur in visible records; of one alone its count will tell. */
-  async #occurs(where: MatchScope, words: readonly string[]): Promise<boolean> {
+  /** Whether any of the words may occur in visible records. A single word is not tested, because it is counted next. */
+  async #mayOccur(where: MatchScope, words: readonly string[]): Promise<boolean> {
     if (words.length === 1) return true;
-    const { parts } = await this.#cache.choose(where);
+    const { parts } = await this.#cache.resolve(where);
     const anyOf = words.map((word) => ({ word, isPrefix: false }));
     return (await this.#search.countMatching(parts, [anyOf], 1)) > 0;
   }

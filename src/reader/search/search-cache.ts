@@ -5,39 +5,36 @@ import type { MatchTerms } from '../../words/match-terms.ts';
 import type { GrantedScopes } from '../granted-scopes.ts';
 import type { GrantedStream } from '../granted-stream.ts';
 
-/** Which records a search looks in. */
+/** The streams and conditions of a search. */
 export interface MatchScope {
   readonly streams: readonly GrantedStream[];
   readonly conditions: ReadonlyMap<GrantedStream, readonly Condition[]>;
 }
 
-/** What is known of one choice of streams. */
-interface Choice {
-  /** The change that it was made after. */
+/** The cached state of one combination of streams. */
+interface CachedScope {
+  /** The change number that it is valid for. */
   readonly horizon: number;
-  /** Undefined for a choice with conditions, which is made for one request and of which nothing is kept. */
+  /** Undefined for a scope with conditions: it serves one request, and its lists are not cached. */
   readonly name: string | undefined;
-  /** The same list as long as nothing changes, so that statements made for it are found again. */
+  /** The same array until something changes, because prepared statements are cached by its identity. */
   readonly parts: readonly MatchPart[];
   readonly counts: Map<string, number>;
 }
 
-const MAX_CHOICES = 10;
+const MAX_CACHED_SCOPES = 10;
 const MAX_COUNTS = 5_000;
-/** For lists and postings of one grant. */
-const MAX_BYTES = 3_000_000;
+/** Limit of all lists and postings of one grant. */
+const MAX_LIST_BYTES = 3_000_000;
 
-/**
- * What searches of one grant have read, as long as nothing changes: the next page, and the next question about the same
- * thing, ask for it again.
- */
+/** Caches the reads of one grant's searches until something is stored. Later pages and similar queries repeat them. */
 export class SearchCache {
   readonly #records: RecordReads;
   readonly #search: SearchReads;
   readonly #scopes: GrantedScopes;
-  /** By the scope of a request: all its reads use one choice, which is released with the request. */
-  readonly #byScope = new WeakMap<MatchScope, Choice>();
-  readonly #choices = new Map<string, Choice>();
+  /** Fixes the horizon of each request's scope for as long as the request holds it. */
+  readonly #byRequest = new WeakMap<MatchScope, CachedScope>();
+  readonly #byName = new Map<string, CachedScope>();
   readonly #lists = new Map<string, { readonly value: unknown; readonly bytes: number }>();
   #horizon = -1;
   #bytes = 0;
@@ -55,84 +52,84 @@ export class SearchCache {
     }));
   }
 
-  /** How many records match, counted up to a number. */
+  /** Counts matching records, up to `limit`. */
   countMatching(where: MatchScope, terms: MatchTerms, limit: number): Promise<number> {
     return this.count(where, `${limit} ${JSON.stringify(terms)}`, (parts) =>
       this.#search.countMatching(parts, terms, limit),
     );
   }
 
-  /** A count, kept under a name. */
+  /** Returns the count cached under a name. */
   async count(
     where: MatchScope,
     name: string,
     count: (parts: readonly MatchPart[]) => Promise<number>,
   ): Promise<number> {
-    const { counts, parts } = await this.choose(where);
-    const known = counts.get(name);
-    if (known !== undefined) return known;
+    const { counts, parts } = await this.resolve(where);
+    const cached = counts.get(name);
+    if (cached !== undefined) return cached;
     const counted = await count(parts);
     if (counts.size >= MAX_COUNTS) counts.clear();
     counts.set(name, counted);
     return counted;
   }
 
-  /** A list, or an object of lists, kept under a name. A name has one type of value. */
+  /** Returns the array, or object of arrays, cached under a name. Each name must always have the same type. */
   async list<T extends object>(
     where: MatchScope,
     name: string,
     read: (parts: readonly MatchPart[]) => Promise<T>,
   ): Promise<T> {
-    const choice = await this.choose(where);
-    if (choice.name === undefined) return read(choice.parts);
-    this.#startFrom(choice.horizon);
-    const key = `${choice.name} ${name}`;
-    const known = this.#lists.get(key);
-    const value = (known?.value as T | undefined) ?? (await read(choice.parts));
-    // A change came meanwhile, or another search has kept the same.
-    if (this.#horizon !== choice.horizon || (known === undefined && this.#lists.has(key))) return value;
-    const entry = known ?? { value, bytes: countBytes(value) };
+    const scope = await this.resolve(where);
+    if (scope.name === undefined) return read(scope.parts);
+    this.#clearIfChanged(scope.horizon);
+    const key = `${scope.name} ${name}`;
+    const cached = this.#lists.get(key);
+    const value = (cached?.value as T | undefined) ?? (await read(scope.parts));
+    // Something changed during the read, or a concurrent search cached the same list.
+    if (this.#horizon !== scope.horizon || (cached === undefined && this.#lists.has(key))) return value;
+    const entry = cached ?? { value, bytes: countBytes(value) };
     this.#lists.delete(key);
     this.#lists.set(key, entry);
-    if (known === undefined) this.#bytes += entry.bytes;
+    if (cached === undefined) this.#bytes += entry.bytes;
     for (const [oldest, { bytes }] of this.#lists) {
-      if (this.#bytes <= MAX_BYTES) break;
+      if (this.#bytes <= MAX_LIST_BYTES) break;
       this.#lists.delete(oldest);
       this.#bytes -= bytes;
     }
     return value;
   }
 
-  /** What is known of these streams since the last change; with conditions, for this request alone. */
-  async choose(where: MatchScope): Promise<Choice> {
-    const known = this.#byScope.get(where);
-    if (known !== undefined) return known;
+  /** Returns the cached scope of these streams. A scope with conditions is new for each request. */
+  async resolve(where: MatchScope): Promise<CachedScope> {
+    const cached = this.#byRequest.get(where);
+    if (cached !== undefined) return cached;
     const horizon = await this.#records.horizon();
     const name = where.streams.map((stream) => this.#scopes.of(stream).stream.streamId).join(' ');
     const isWhole = where.streams.every((stream) => (where.conditions.get(stream) ?? []).length === 0);
-    const make = (): Choice => ({
+    const create = (): CachedScope => ({
       horizon,
       name: isWhole ? name : undefined,
       parts: this.partsOf(where),
       counts: new Map(),
     });
-    const choice = isWhole ? this.#keepChoice(horizon, name, make) : make();
-    this.#byScope.set(where, choice);
-    return choice;
+    const scope = isWhole ? this.#getOrCreate(horizon, name, create) : create();
+    this.#byRequest.set(where, scope);
+    return scope;
   }
 
-  #keepChoice(horizon: number, name: string, make: () => Choice): Choice {
-    this.#startFrom(horizon);
-    const choice = this.#choices.get(name) ?? make();
-    if (this.#choices.size >= MAX_CHOICES) this.#choices.clear();
-    this.#choices.set(name, choice);
-    return choice;
+  #getOrCreate(horizon: number, name: string, create: () => CachedScope): CachedScope {
+    this.#clearIfChanged(horizon);
+    const scope = this.#byName.get(name) ?? create();
+    if (this.#byName.size >= MAX_CACHED_SCOPES) this.#byName.clear();
+    this.#byName.set(name, scope);
+    return scope;
   }
 
-  #startFrom(horizon: number): void {
+  #clearIfChanged(horizon: number): void {
     if (this.#horizon === horizon) return;
     this.#horizon = horizon;
-    this.#choices.clear();
+    this.#byName.clear();
     this.#lists.clear();
     this.#bytes = 0;
   }

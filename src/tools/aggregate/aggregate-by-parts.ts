@@ -91,7 +91,7 @@ async function readParts(
 ): Promise<TimeParts | undefined> {
   // The span of all records is cached, and wide enough for any filter.
   const readAll = () => readSpan({ ...call, conditions: new Map() }, name);
-  const span = await call.context.reader.keep('span', call.streams, [name], readAll);
+  const span = await call.context.reader.cached('span', call.streams, [name], readAll);
   if (span === undefined) return undefined;
   if (interval !== 'month' && interval !== 'quarter' && interval !== 'year')
     return { kind: interval, offsets: zoneOffsets(span.first, span.last, zone) };

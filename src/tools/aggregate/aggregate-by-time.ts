@@ -146,7 +146,7 @@ async function readOutside(
   if (!isUnfiltered(call)) return readAll();
   // Nearly all records may be earlier. Without a filter, the totals stay the same until something is stored.
   const key = [call.metric, call.field ?? '', call.adding, String(start), String(isCut)];
-  return reader.keep('outside', call.streams, key, readAll);
+  return reader.cached('outside', call.streams, key, readAll);
 }
 
 /** Adds totals; undefined for metrics that do not add up. */

@@ -22,7 +22,7 @@ export async function findMixedUnits(call: Aggregation): Promise<MixedUnits | un
   const names = [measured.name, unit.name];
   // One unit over all records is one unit under any filter, and that answer is cached until something is stored.
   const isMixed = () => reader.measures.isMixed({ ...call, groupBy, conditions: new Map() });
-  if (!(await reader.keep('mixed', streams, names, isMixed))) return undefined;
+  if (!(await reader.cached('mixed', streams, names, isMixed))) return undefined;
   const conditions = withCondition(call, measured.name, { op: 'exists', yes: true }, 'last');
   const read = () =>
     reader.measures.groups(
@@ -31,7 +31,7 @@ export async function findMixedUnits(call: Aggregation): Promise<MixedUnits | un
       MAX_UNITS,
     );
   const { groups, groupCount } = isUnfiltered(call)
-    ? await reader.keep('units', streams, names, read)
+    ? await reader.cached('units', streams, names, read)
     : await read();
   if (groupCount < 2) return undefined;
   return { field: unit.name, units: groups.map((group) => escapeValue(group.by[0] ?? null)) };

@@ -89,7 +89,7 @@ export async function addOffsets(
       const last = (await reader.measures.extreme(sum, 'max')) ?? first;
       return zoneOffsets(first - MARGIN_MS, last + MARGIN_MS, zone);
     };
-    known.push({ ...one, offsets: await reader.keep('offsets', [stream], [field.name, zone], read) });
+    known.push({ ...one, offsets: await reader.cached('offsets', [stream], [field.name, zone], read) });
   }
   return known;
 }
@@ -115,7 +115,7 @@ export async function findSimilarValues(
   });
   const similar: Record<string, string[]> = {};
   for (const { field, text } of asked.slice(0, MAX_SIMILAR_FIELDS)) {
-    const values = await reader.similar(streams, field.name, text, MAX_SIMILAR_VALUES);
+    const values = await reader.valuesContaining(streams, field.name, text, MAX_SIMILAR_VALUES);
     // If the value itself occurs, another condition excludes its records.
     if (values.length > 0 && !values.includes(text))
       similar[field.name] = values.map((value) => escapeText(cutText(value, MAX_VALUE_CHARACTERS)));
