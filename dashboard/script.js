@@ -365,18 +365,7 @@ function setUpFind(form) {
     clearTimeout(timer);
     timer = setTimeout(find, FIND_DELAY_MS);
   });
-  form.addEventListener('keydown', (event) => {
-    const stops = [input, ...list.querySelectorAll('a')];
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === 'Escape') {
-      close();
-      input.focus();
-    } else if (step && !list.hidden) {
-      event.preventDefault();
-      const to = stops.indexOf(document.activeElement) + step;
-      stops.at(to % stops.length).focus();
-    }
-  });
+  setUpFindKeys(form, input, list, close);
   form.addEventListener('submit', (event) => {
     const first = list.querySelector('a');
     // If the listed results are of an earlier text, Enter submits the form instead.
@@ -389,6 +378,21 @@ function setUpFind(form) {
     'focusout',
     (event) => event.relatedTarget && !form.contains(event.relatedTarget) && close(),
   );
+}
+
+function setUpFindKeys(form, input, list, close) {
+  form.addEventListener('keydown', (event) => {
+    const stops = [input, ...list.querySelectorAll('a')];
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Escape') {
+      close();
+      input.focus();
+    } else if (step && !list.hidden) {
+      event.preventDefault();
+      const to = stops.indexOf(document.activeElement) + step;
+      stops.at(to % stops.length).focus();
+    }
+  });
   addEventListener('keydown', (event) => {
     const isTyping = event.target.closest?.('input, textarea, select, [contenteditable]');
     if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -12,7 +12,7 @@ interface ConnectionProps {
 
 /** One connection: rename, apps with access, removal. */
 export function ConnectionPage({ view, frame, done }: ConnectionProps) {
-  const { connection_id: id, name, streams, records } = view;
+  const { connection_id: id, name } = view;
   return (
     <Page title={name} here="data" {...frame}>
       <p class="small">
@@ -54,30 +54,38 @@ export function ConnectionPage({ view, frame, done }: ConnectionProps) {
         )}
         <GiveAccessLinks wider={view.wider} />
       </section>
-      <section class="card">
-        <h2>Data</h2>
-        <ul class="lines">
-          {streams.map(({ stream, label, records: n }) => (
-            <li class="spread">
-              <a href={streamHref(id, stream)}>{label}</a>
-              <span class="muted">{formatCount(n, 'record')}</span>
-            </li>
-          ))}
-        </ul>
-        <Confirm
-          label="Remove connection"
-          action={`${connectionHref(id)}/remove`}
-          csrf={frame.csrf}
-          button={`Delete ${formatCount(records, 'record')} permanently`}
-        >
-          <p>
-            This deletes all {formatCount(records, 'record')}, their history, search index and import reports.
-            It cannot be undone. The activity log and your backups are not changed.
-          </p>
-          <Readers apps={view.apps} />
-        </Confirm>
-      </section>
+      <StoredData view={view} csrf={frame.csrf} />
     </Page>
+  );
+}
+
+/** The streams of the connection, and the form that removes it. */
+function StoredData({ view, csrf }: { view: ConnectionView; csrf: string }) {
+  const { connection_id: id, streams, records } = view;
+  return (
+    <section class="card">
+      <h2>Data</h2>
+      <ul class="lines">
+        {streams.map(({ stream, label, records: n }) => (
+          <li class="spread">
+            <a href={streamHref(id, stream)}>{label}</a>
+            <span class="muted">{formatCount(n, 'record')}</span>
+          </li>
+        ))}
+      </ul>
+      <Confirm
+        label="Remove connection"
+        action={`${connectionHref(id)}/remove`}
+        csrf={csrf}
+        button={`Delete ${formatCount(records, 'record')} permanently`}
+      >
+        <p>
+          This deletes all {formatCount(records, 'record')}, their history, search index and import reports.
+          It cannot be undone. The activity log and your backups are not changed.
+        </p>
+        <Readers apps={view.apps} />
+      </Confirm>
+    </section>
   );
 }
 
