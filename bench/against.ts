@@ -11,9 +11,9 @@ import { ensureStore, withGrant } from './store.ts';
 import { table } from './table.ts';
 
 const ROUNDS = 7;
-/** CPU is told in ticks of 10 ms, so a round has to take many of them. */
+/** CPU time is reported in ticks of 10 ms, so a round must take many ticks. */
 const ROUND_MS = 400;
-/** What is asked for the first time is being compiled yet: so many milliseconds are left out before the rounds. */
+/** Warm-up time before the rounds, because the first calls include compilation. */
 const WARM_MS = 1_000;
 const CALLS = { first: 40, least: 6, most: 600 };
 
@@ -28,9 +28,8 @@ interface Round {
 }
 
 /**
- * Another checkout, built, against this one: the same calls to both servers in turns. The store is filled by the
- * other's own code; this one opens a copy of it and brings it up to date, as it would for someone who updates.
- * A third server shows this tree on what it fills itself, with the declarations of today.
+ * Compares another built checkout with this one by sending the same calls to both servers in turn. The other checkout fills
+ * the store; this one migrates a copy of it. A third server runs this tree on a store that it filled itself.
  */
 export async function measureAgainst(other: string, options: Options): Promise<string> {
   const scratch = join(outDirectory, 'against');
@@ -49,7 +48,7 @@ export async function measureAgainst(other: string, options: Options): Promise<s
         running.push(server);
         return { target: mcpTarget(server.port, known, server.readCpu), cases };
       };
-      // What is asked for is picked by this tree's code, so the copy has to be opened by it first.
+      // This tree chooses the calls, so it must open the copy first.
       const first = await startReal(after);
       await first.stop();
       const [same, own] = [readCases(after), readCases(options.directory)];
@@ -70,14 +69,14 @@ async function compare(sides: readonly Side[]): Promise<string> {
     ['CPU ms and p50 ms per call', 'before', 'now', 'times', 'now, own store', 'times'],
   ];
   const { cases } = sides[0] as Side;
-  // All cases before the first of them is measured, which would else be the one that is being compiled.
+  // Warms up all cases first. Otherwise the first case would include compilation.
   const counts: number[] = [];
   for (const at of cases.keys()) counts.push(await warmUp(sides, at));
   for (const [at, { title }] of cases.entries()) {
     const count = counts[at] as number;
     const rounds: Round[][] = sides.map(() => []);
     for (let round = 0; round < ROUNDS; round++) {
-      // Each in turn first: what one leaves in the machine's caches is the next one's gain.
+      // Rotates the order, because each side benefits from the CPU caches of the previous one.
       for (let turn = 0; turn < sides.length; turn++) {
         const which = (round + turn) % sides.length;
         rounds[which]?.push(await runRound(sides[which] as Side, at, round * count, count));
@@ -92,7 +91,7 @@ async function compare(sides: readonly Side[]): Promise<string> {
   return table(rows);
 }
 
-/** Runs a case for nobody, and says how many calls of it make a round. */
+/** Warms up a case and returns the number of calls per round. */
 async function warmUp(sides: readonly Side[], at: number): Promise<number> {
   const counts: number[] = [];
   for (const side of sides) {
@@ -127,7 +126,7 @@ function readCases(directory: string): Case[] {
   }
 }
 
-/** Filled once for each commit of the other tree. */
+/** Fills a store once per commit of the other tree. */
 async function ensureFilled(other: string, records: number): Promise<string> {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
     cwd: other,
@@ -144,7 +143,7 @@ async function ensureFilled(other: string, records: number): Promise<string> {
   return directory;
 }
 
-/** By the other's own command, so that nothing is assumed about how it keeps grants. Both copies know the token. */
+/** Creates a grant with the other tree's command, so its storage format does not matter. Both copies contain the token. */
 function createGrantWith(other: string, directory: string): string {
   const db = openFloor(directory);
   const connections = db.prepare('select connection_id from connections').pluck().all() as string[];

@@ -7,7 +7,7 @@ import { startReal } from './server.ts';
 export interface BesideFigures {
   readonly alone: Tail;
   readonly beside: Tail;
-  /** Batches that the heavy client was answered meanwhile. */
+  /** Batches that the heavy client completed during the measurement. */
   readonly batches: number;
 }
 
@@ -22,8 +22,8 @@ const BATCHED = 20;
 const HEAVY = ['top', 'monthly_sum', 'search_common', 'search_typo'];
 
 /**
- * What others' `fetch` takes while one app sends the heaviest batches there may be, over several connections and
- * without a pause. Limits are off: they would only make the heavy one pause, and this is about taking turns.
+ * Measures `fetch` of one app while another sends the heaviest possible batches over several connections. Rate limits are
+ * off, because this measures fair queuing.
  */
 export async function measureBeside(
   directory: string,
@@ -52,7 +52,7 @@ export async function measureBeside(
   }
 }
 
-/** One app that sends the same batch over and over, as the 2025 era allows. */
+/** Sends the same batch repeatedly, which the 2025 protocol allows. */
 function startHeavy(port: number, token: string, batch: readonly ToolCall[]) {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   let answered = 0;

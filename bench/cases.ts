@@ -17,7 +17,7 @@ export interface Case {
   readonly calls: readonly [alone: number, together: number];
   readonly tool: (index: number) => ToolCall;
   readonly floor?: (index: number) => FloorCall;
-  /** Whether both answered the same thing; a fast wrong answer would be no answer. */
+  /** Whether both results agree. */
   readonly agrees?: (answer: Answer, floor: unknown) => boolean;
 }
 
@@ -194,6 +194,6 @@ function pickRecords(db: Database.Database): { id: string; streamId: number; key
       return { id: `${connection}/${stream}/${encodeURIComponent(key)}`, streamId: stream_id, key };
     });
   });
-  // In turn, so that neighbouring calls read from different streams.
+  // Alternates, so that consecutive calls read different streams.
   return Array.from({ length: KEYS }, (_, at) => picked.map((list) => list[at] as (typeof list)[0])).flat();
 }

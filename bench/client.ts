@@ -58,7 +58,7 @@ export function prepareFloor(call: FloorCall): Prepared {
   return { body: JSON.stringify(call), name: call.op };
 }
 
-/** One call. Whatever is not a plain success throws: a refusal must never be timed as an answer. */
+/** Makes one call and throws unless it succeeds: an error must not be timed as an answer. */
 export function send(target: Target, agent: Agent, { body, name }: Prepared): Promise<string> {
   return new Promise((resolve, reject) => {
     const outgoing = request(
@@ -93,7 +93,7 @@ export function send(target: Target, agent: Agent, { body, name }: Prepared): Pr
   });
 }
 
-/** Sends all calls over so many connections, each busy at all times. Connecting is not timed. */
+/** Sends all calls over a number of connections that are always busy. Connecting is not timed. */
 export async function load(target: Target, calls: readonly Prepared[], connections: number): Promise<Load> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   try {

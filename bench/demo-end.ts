@@ -1,5 +1,5 @@
 import { findEndOfDay } from '../src/demo/demo-connections.ts';
 
-/** Where tests and measurements let the demo end, so that it is the same demo every day. */
+/** The fixed end of the demo in tests and benchmarks, so that it is the same every day. */
 export const DEMO_DAY = '2026-10-31';
 export const DEMO_END = findEndOfDay(DEMO_DAY) as Date;

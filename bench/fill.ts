@@ -12,11 +12,11 @@ import type { GeneratedBatch, GeneratedLine } from './generator/types.ts';
 import { TIME_ZONE } from './options.ts';
 
 /**
- * Run as a process of its own: `fill.ts FOLDER RECORDS SEED KIND`. Ingests the demo and prints, as one line
- * of JSON, the CPU time that the ingest alone took; making the records is not counted.
+ * Run as a child process: `fill.ts FOLDER RECORDS SEED KIND`. Ingests the demo and prints the CPU time of the ingest as
+ * one line of JSON, without the time to generate records.
  *
- * KIND is `demo`; or `apart`, in connections of their own behind everything stored; or `between`, new records
- * in the demo's own streams, among those that are there.
+ * KIND is `demo`; `apart` (separate connections, after everything stored); or `between` (new records among those of the
+ * demo's streams).
  */
 export type FillKind = 'demo' | 'apart' | 'between';
 
@@ -70,7 +70,7 @@ function nameConnection(connectionId: string, kind: FillKind): string {
   return kind === 'apart' ? `${connectionId}_bench` : connectionId;
 }
 
-/** Another seed may draw a key that exists, and an update is not what is measured: new keys make new records. */
+/** Renames keys: another seed may draw an existing key, and this measures inserts, not updates. */
 function writeLines(batch: GeneratedBatch, kind: FillKind, primaryKey: readonly string[]): string[] {
   const rename = ({ key, data, emitted_at }: GeneratedLine): GeneratedLine => {
     const [name] = primaryKey as [string];

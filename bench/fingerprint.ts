@@ -9,8 +9,8 @@ const RECORDS = 2_000;
 const TABLES = ['records', 'facets', 'days', 'words'];
 
 /**
- * What a small store looks like when filled by today's code. A cached store whose print is another was filled by
- * code that laid records out differently, and says nothing about this one.
+ * Returns a fingerprint of a small store filled by the current code. A cached store with another fingerprint has a different
+ * layout and must not be measured.
  */
 export async function takeFingerprint(): Promise<string> {
   const directory = join(outDirectory, 'fingerprint');

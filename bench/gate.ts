@@ -9,7 +9,7 @@ export interface GateFigures {
   readonly added: number;
 }
 
-/** Two routes that do nothing, one behind the gate, asked in turn in this process. */
+/** Measures two empty routes in this process, one behind the bearer check. */
 export async function measureGate(directory: string, token: string): Promise<GateFigures> {
   const store = await openStore(directory);
   try {

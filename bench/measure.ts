@@ -26,13 +26,13 @@ export interface CaseFigures {
 const ROUNDS = 4;
 const TOGETHER = 8;
 
-/** Server and bare route in turns, so that whatever else the machine does hits both. */
+/** Alternates between the server and the bare route, so that other load affects both. */
 export async function measureCase(one: Case, real: Target, bare: Target, floor: Floor): Promise<CaseFigures> {
   await checkAgreement(one, real, floor);
   const [alone, together] = one.calls;
   const direct: Load[] = [];
   const loads = { real: [[], []] as [Load[], Load[]], bare: [[], []] as [Load[], Load[]] };
-  // Round 0 warms up and is thrown away.
+  // Round 0 is a warm-up and is discarded.
   for (let round = 0; round <= ROUNDS; round++) {
     const first = round * (alone + together);
     const indexes = [range(first, alone), range(first + alone, together)] as const;

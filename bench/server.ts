@@ -67,7 +67,7 @@ async function start(port: number, args: string[], ready: string): Promise<Runni
   };
 }
 
-/** Milliseconds from starting the process to its first answer to a tool call. */
+/** Measures the milliseconds from process start to the first tool result. */
 export async function measureColdStart(directory: string, token: string): Promise<number> {
   const port = await findPort();
   const target = mcpTarget(port, token);
@@ -131,7 +131,7 @@ function readCpu(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/** The server refuses Host names it was not started with, so its port has to be known beforehand. */
+/** Finds a free port in advance, because the server rejects Host headers that it was not started with. */
 function findPort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

@@ -11,7 +11,7 @@ const SEARCHES = [
   ['search_sentence', 20, 60],
 ] as const;
 
-/** What the project set itself, for a million records on two cores. */
+/** The performance targets for a million records on two cores. */
 export function judge(results: Results): Verdict[] {
   const caseOf = (id: string) => {
     const found = results.cases.find((one) => one.id === id);

@@ -1,11 +1,11 @@
 import type Database from 'better-sqlite3';
 
-/** What is searched for: always the same for the same store. */
+/** The search terms of a benchmark, deterministic per store. */
 export interface Words {
-  /** One or two words each; two stand together in some record. */
+  /** One or two words each. Two words occur together in some record. */
   readonly ordinary: string[][];
   readonly common: string[];
-  /** Questions of 10 to 20 words, as people ask them. */
+  /** Questions of 10 to 20 words. */
   readonly sentences: string[];
   readonly misspelt: { readonly typed: string; readonly meant: string }[];
 }
@@ -25,7 +25,7 @@ export function pickWords(db: Database.Database): Words {
     /^[a-z]{3,14}$/.test(term),
   );
   const records = db.prepare('select coalesce(sum(n), 0) from days').pluck().get() as number;
-  // In the middle: neither a name that occurs a few times nor a word that is everywhere.
+  // Words of medium frequency: neither rare names nor common words.
   const middle = terms.filter(
     ({ term, doc }) => term.length >= 4 && doc >= records / 5_000 && doc <= records / 200,
   );
@@ -55,14 +55,14 @@ const QUESTIONS = [
     `show me which of the notes on ${a} were about ${b} and not so much about the ${c}`,
 ];
 
-/** A question with words that ask, join and mean something. */
+/** Returns a question with stop words and content words. */
 function askAbout(ordinary: readonly string[][], index: number): string {
   const word = (at: number) => ordinary[(index + at) % ordinary.length]?.[0] ?? '';
   const ask = QUESTIONS[index % QUESTIONS.length] as (typeof QUESTIONS)[0];
   return ask(word(0), word(7), word(13));
 }
 
-/** Another ordinary word of the newest record that has the first one. */
+/** Returns another ordinary word of the newest record that contains a word. */
 function findCompanion(db: Database.Database, term: string, middle: readonly Term[]): string[] {
   const data = db
     .prepare(
@@ -75,7 +75,7 @@ function findCompanion(db: Database.Database, term: string, middle: readonly Ter
   return companion === undefined ? [] : [companion.term];
 }
 
-/** One slip of the finger, of three kinds in turn: two letters swapped, one left out, one wrong. */
+/** Makes one typing error: swaps two letters, drops one or replaces one, in turn. */
 function misspell(word: string, index: number): string {
   const at = 1 + (index % (word.length - 3));
   if (index % 3 === 0) return word.slice(0, at) + word[at + 1] + word[at] + word.slice(at + 2);

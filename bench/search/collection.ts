@@ -15,7 +15,7 @@ export interface Question {
   readonly relevant: ReadonlySet<string>;
 }
 
-/** Documents, questions about them, and what answers each question. */
+/** Documents, queries and the relevant documents of each query. */
 export interface Collection {
   readonly name: string;
   readonly documents: readonly JudgedDocument[];
@@ -32,5 +32,5 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** What is looked at of every answer, as people do. */
+/** The number of hits that are judged. */
 export const DEPTH = 10;

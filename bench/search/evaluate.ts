@@ -6,14 +6,14 @@ import { openPostgres } from './engines/postgres.ts';
 import { measureAnswer, measureAnswers, type Quality } from './measures.ts';
 import { misspellQuestion } from './misspell.ts';
 
-/** What an engine said to one question. */
+/** An engine's answer to one query. */
 export interface Answer {
   readonly question: Question;
   readonly hits: readonly string[];
   readonly quality: Quality;
 }
 
-/** How one engine did on one collection; without figures where it could not be run. */
+/** The result of one engine on one collection; without figures if it could not run. */
 export interface Row {
   readonly engine: string;
   readonly quality: Quality | undefined;
@@ -35,7 +35,7 @@ export const OURS = 'ours';
 export const OURS_MISSPELT = 'ours, a third misspelt';
 export const BASELINE = 'FTS5 bm25, porter';
 
-/** Asks every engine all questions of a collection. Ours is asked once more with a third of the words misspelt. */
+/** Runs all queries of a collection on every engine, and on ours again with a third of the words misspelled. */
 export async function evaluate(collection: Collection, misspell: boolean, now: Date): Promise<Evaluation> {
   const { documents } = collection;
   const questions = misspell ? collection.questions.map(misspelt) : collection.questions;

@@ -7,10 +7,10 @@ export interface Verdict {
   readonly measured: string;
 }
 
-/** What of the nDCG is left when a third of the words are misspelt. */
+/** The required share of nDCG if a third of the words are misspelled. */
 const LEFT_WHEN_MISSPELT = 0.9;
 
-/** Ours is at least as good as the baseline in every column, and typing errors cost it a tenth at most. */
+/** Requires the baseline in every column, and at most a tenth less with typing errors. */
 export function judge({ collection, rows }: Evaluation): Verdict[] {
   const find = (engine: string) => rows.find((row) => row.engine === engine)?.quality;
   const [ours, baseline, misspelt] = [find(OURS), find(BASELINE), find(OURS_MISSPELT)];

@@ -3,7 +3,7 @@ import { createRandom, type Random } from '../generator/random.ts';
 import type { JudgedDocument } from './collection.ts';
 import { misspellWord } from './misspell.ts';
 
-/** The ways someone asks for a record they remember, and how often it must be found. */
+/** Kinds of queries for a known record, and the required share of successes. */
 export const KNOWN_ITEM_WAYS = {
   'three rare words': 0.98,
   'one rare word, two common ones': 0.95,
@@ -17,7 +17,7 @@ export interface KnownItem {
   readonly questions: Readonly<Record<KnownItemWay, string>>;
 }
 
-/** Where more records than are looked at hold all the words, no order of them is the right one. */
+/** If more records contain all words, no ranking of them is the right one. */
 const MAX_ALIKE = 3;
 /** Records that hold a rare word: one of a thousand at most, or five; and a common one: one of a hundred at least. */
 const RARE = { share: 0.001, least: 5 };
@@ -25,7 +25,7 @@ const COMMON = { share: 0.01, least: 10 };
 const LONGEST = 40;
 const MISSPELLABLE = /^\p{L}{4,}$/u;
 
-/** So many records, drawn from all that can be told by three rare words and by one rare and two common ones. */
+/** Draws records that three rare words, and one rare and two common words, identify. */
 export function drawKnownItems(
   documents: readonly JudgedDocument[],
   count: number,
@@ -71,7 +71,7 @@ function askFor(
   };
 }
 
-/** Which records hold each word. */
+/** Returns the records that contain each word. */
 function countHolders(documents: readonly JudgedDocument[]): Map<string, Set<string>> {
   const holders = new Map<string, Set<string>>();
   for (const document of documents) {
@@ -90,7 +90,7 @@ function countTogether(words: readonly string[], holders: ReadonlyMap<string, Re
   return [...(first ?? [])].filter((id) => rest.every((set) => set.has(id))).length;
 }
 
-/** Distinct words of scripts where words stand apart. */
+/** Returns the distinct words of scripts with spaces. */
 function wordsOf({ title, text }: JudgedDocument): string[] {
   const words = [...readTokens(`${title}\n${text}`)].map(({ word }) => word);
   return [...new Set(words)].filter((word) => word.length <= LONGEST && !isUnspaced(word));

@@ -1,16 +1,16 @@
 import { DEPTH, type Question } from './collection.ts';
 
-/** How good answers are, each figure from 0 to 1. */
+/** Quality measures, each from 0 to 1. */
 export interface Quality {
-  /** Of what could be among the first ten hits, how much is. */
+  /** Recall at 10, relative to what ten hits can contain. */
   readonly recall: number;
-  /** One over the rank of the first hit that answers. */
+  /** The reciprocal rank of the first relevant hit. */
   readonly mrr: number;
-  /** What stands higher counts more: gain 1 over the logarithm of the rank, against the best order there is. */
+  /** Normalized discounted cumulative gain with binary relevance. */
   readonly ndcg: number;
 }
 
-/** One question's answer. Nothing but the first ten hits counts, and a hit that comes twice counts once. */
+/** Measures one answer by its first ten hits. A duplicate hit counts once. */
 export function measureAnswer(hits: readonly string[], relevant: ReadonlySet<string>): Quality {
   const seen = [...new Set(hits.slice(0, DEPTH))];
   const ranks = seen.flatMap((id, index) => (relevant.has(id) ? [index + 1] : []));
@@ -23,7 +23,7 @@ export function measureAnswer(hits: readonly string[], relevant: ReadonlySet<str
   };
 }
 
-/** The mean over questions; of none it is nothing. */
+/** Returns the mean over queries, or zeros without any. */
 export function measureAnswers(
   questions: readonly Question[],
   hits: readonly (readonly string[])[],

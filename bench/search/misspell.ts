@@ -1,15 +1,15 @@
 import { createRandom, type Random } from '../generator/random.ts';
 
 const SEED = 1;
-/** Shorter words have no spelling of their own: one letter other is another word. */
+/** Changing a letter of a shorter word usually gives another word. */
 const SHORTEST = 4;
-/** Words of letters in scripts where words stand apart. Numbers are mistaken, not misspelt. */
+/** Words of letters in scripts with spaces. */
 const WORD = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{M}]+/gu;
 
-/** What stands in quotes is asked for exactly as it is written. */
+/** Quoted phrases are not misspelled. */
 const QUOTED = /"[^"]*"/g;
 
-/** The question with a third of its words misspelt by one stroke each; always the same for the same question. */
+/** Makes one typing error in a third of the words of a query. Deterministic. */
 export function misspellQuestion(question: string): string {
   const random = createRandom(SEED, question);
   const words = [...question.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].length;
@@ -28,7 +28,7 @@ export function misspellQuestion(question: string): string {
   );
 }
 
-/** One letter less, doubled, swapped with the next, or another one. Never the word itself. */
+/** Drops, doubles, swaps or replaces one letter. Never returns the word itself. */
 export function misspellWord(word: string, random: Random): string {
   const letters = [...word];
   for (;;) {

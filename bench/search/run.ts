@@ -7,7 +7,7 @@ import { readSearchOptions } from './options.ts';
 import { renderEvaluations } from './report.ts';
 import { judgeWordingsCost, measureWordingsCost } from './wordings-cost.ts';
 
-/** The clock of every run: what is recent does not depend on the day it is measured. */
+/** The fixed clock of every run, so that recency does not depend on the date. */
 const NOW = new Date('2026-11-16T12:00:00Z');
 
 const options = readSearchOptions(process.argv.slice(2));

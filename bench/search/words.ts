@@ -1,6 +1,6 @@
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** The words of a question, each once: letters and digits, whatever else stands between them. */
+/** Returns the distinct words of a query: runs of letters and digits. */
 export function distinctWords(question: string): string[] {
   return [...new Set(question.toLowerCase().match(WORD) ?? [])];
 }
