@@ -47,13 +47,13 @@ export interface AppDeps
   readonly callRule?: CallRule;
   readonly trustedProxies?: readonly string[];
   readonly accessTokenSeconds?: number;
-  /** Threads that run the tools. Without it they run in this one. */
+  /** Threads that run the tools. Without a pool, the tools run in the main thread. */
   readonly readPool?: ReadPool;
-  /** Fetches the metadata document of a client. Tests use no network. */
+  /** Fetches the metadata document of a client. Tests replace it to avoid the network. */
   readonly fetchDocument?: (url: string | URL) => Promise<Response>;
 }
 
-/** Limits the calls of one app that wait in the queue. */
+/** The maximum number of calls of one app that wait in the queue. */
 const MAX_WAITING_CALLS = 200;
 const DOCUMENT_FETCHES = { max: 30, windowMs: MINUTE_MS };
 
@@ -72,7 +72,7 @@ export function createApp(appDeps: AppDeps): Hono {
   app.route('/', createOwnerPages(deps));
   app.notFound((c) => answerNotFound(c, publicUrl));
   app.onError(async (thrown, c) => {
-    // The limits of apps write this event themselves, with the name of the app.
+    // The rate limit for apps writes this event itself, with the name of the app.
     if (thrown instanceof TooManyRequests && !isForApps(c)) await writeRefusal(deps, 'rate_limited', c);
     return answerError(thrown, c, deps);
   });

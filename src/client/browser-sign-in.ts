@@ -29,7 +29,10 @@ import { createClient } from './mcp-client.ts';
 /** Allows one repetition: a server may ask for a wider scope or name another issuer once. */
 const MAX_SIGN_INS = 2;
 
-/** Runs work at a server and signs in with the owner's browser when the server asks for it. Checks what the SDK discovers. */
+/**
+ * Calls `work` with a client of the server. If the server asks for it, signs in with the owner's browser. Checks what the
+ * SDK discovers.
+ */
 export async function signInByBrowser<T>(
   server: URL,
   contact: OwnerContact,
@@ -124,12 +127,12 @@ class SignIn implements OAuthClientProvider {
     this.#signInServer = checkSignIn(this.#server, state);
     checkPkce(this.#signInServer);
     if (this.#known === undefined) checkRegistration(this.#signInServer);
-    // Bound to the first issuer: another issuer, named later, must not see the client's secret.
+    // Binds the client to the first issuer: an issuer that is named later must not see its secret.
     if (this.#known !== undefined) this.#client ??= { ...this.#known, issuer: this.#signInServer.issuer };
     this.#discovery = state;
   }
 
-  /** Kept until the answer arrives, which must come from the same issuer. */
+  /** Returns the discovered issuer, which is kept until the answer arrives: both must have the same issuer. */
   discoveryState(): OAuthDiscoveryState | undefined {
     return this.#discovery;
   }

@@ -67,7 +67,7 @@ export interface TermsChange {
 
 /**
  * Replaces the terms of a live grant. Tokens stay bound to the grant, so the new terms apply from their next request.
- * `shown` is the grant as the owner saw it: if it has changed since, nothing changes.
+ * `shown` is the grant as the owner saw it. If it has changed since, this throws a conflict.
  */
 export function changeTerms(
   store: WriteStore,

@@ -13,9 +13,9 @@ interface ClientQueue {
 const MAX_CLIENTS = 1_000;
 
 /**
- * Creates a queue that runs as many calls at a time as there are threads, and one call of a client at a time. Of the
- * waiting clients, the one that has used the least time goes first: a light client waits for one call of a heavy client,
- * not for all of them. The event loop runs once between calls.
+ * Creates a queue that runs at most `threads` calls at a time, and at most one per client. The waiting client that has
+ * used the least time goes first: a light client waits for one call of a heavy client, not for all of them. The
+ * event loop runs once between calls.
  */
 export function createFairQueue(
   maxWaitingPerClient: number,

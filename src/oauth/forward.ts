@@ -24,11 +24,11 @@ export function toNodePair(request: Request, publicUrl: string) {
   return { req, res } as unknown as { req: NodePair[0]; res: NodePair[1] };
 }
 
-const whileAnswering = disableWhenIdle(requests);
-/** A WeakMap by request: the library reports an error as an event, and `forward` throws it. */
+const runWithStorage = disableWhenIdle(requests);
+/** Errors by request. The library reports an error as an event, and `forward` throws it. */
 const failures = new WeakMap<object, unknown>();
 
-/** Collects errors that the library would answer itself, so that `forward` can throw them. */
+/** Collects errors for which the library would send its own response, so that `forward` can throw them. */
 export function keepFailures(provider: Provider): void {
   (provider as EventEmitter).on('error', (error: unknown, ctx?: { req: object }) => {
     if (ctx !== undefined) failures.set(ctx.req, error);
@@ -53,9 +53,9 @@ export async function forward(
   request: Request,
 ): Promise<Response> {
   const { req, res } = toNodePair(request, publicUrl);
-  // The transaction begins with the first write: a slow host of a client's document must not block other writers.
+  // The transaction begins with the first write: a slow fetch of a client's document must not block other writers.
   await store.transact(async () => {
-    await whileAnswering(() => provider.callback()(req, res));
+    await runWithStorage(() => provider.callback()(req, res));
     if (res.statusCode >= 500 && failures.has(req)) throw failures.get(req);
   }, 'first write');
   return toFetchResponse(res as never);

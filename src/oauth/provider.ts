@@ -50,7 +50,7 @@ export interface ProviderDeps {
 export function createProvider(deps: ProviderDeps): ProviderClass {
   const rotation = createRotation(deps.store.secret, deps.store.write.oauth, deps.ids);
   const provider = new Provider(deps.publicUrl, configure(deps, rotation));
-  // The configured origin is the only one: `forward` replaces what a proxy or a caller claims.
+  // Makes the library use the forwarded headers, which `forward` sets to the configured origin.
   provider.proxy = true;
   compareRedirectsAsText(provider);
   nameTokens(provider, rotation);

@@ -13,11 +13,11 @@ export interface OpenSession {
   readonly userAgent: string | undefined;
   readonly since: string;
   readonly lastSeen: string;
-  /** It is the session of the browser that asks. */
+  /** Whether it is the session of the requesting browser. */
   readonly here: boolean;
 }
 
-/** Stores the owner's sessions as hashes, and signs what forms and cookies carry. */
+/** Stores the owner's sessions as hashes, and signs values in forms and cookies. */
 export function createSessions(store: Store) {
   return { ...createSignatures(deriveKey(store.secret, 'csrf')), ...createSessionStore(store) };
 }
@@ -29,7 +29,7 @@ function createSignatures(key: Buffer) {
     return a.length === b.length && timingSafeEqual(a, b);
   };
   return {
-    /** Returns the value by which a form proves that it came from a page in the browser with this cookie. */
+    /** Returns the CSRF token for a cookie. It proves that a form came from a page in the browser with this cookie. */
     csrf,
     isCsrf: (value: string, sent: string) => isSame(sent, csrf(value)),
     /** Returns a signed id for a browser in which the owner has signed in. */
@@ -65,13 +65,13 @@ function createSessionStore({ read, write }: Store) {
       const [idle, end] = [now.getTime() - Date.parse(session.seenAt), Date.parse(session.expiresAt)];
       if (end <= now.getTime() || idle >= MAX_IDLE_MS) return false;
       if (idle >= SEEN_INTERVAL_MS || idle < 0) {
-        // A clock that was ahead may have stored a later end: the first use corrects it.
+        // If the clock was ahead, the stored end may be too late: the first use corrects it.
         const expiresAt = new Date(Math.min(end, now.getTime() + MAX_AGE_MS)).toISOString();
         await write.owner.updateSession({ hash: session.hash, seenAt: now.toISOString(), expiresAt });
       }
       return true;
     },
-    /** Lists the open sessions, last seen first. `value` is the cookie of the browser that asks. */
+    /** Lists the open sessions, last seen first. `value` is the cookie of the requesting browser. */
     async list(value: string, now: Date): Promise<OpenSession[]> {
       const sessions = await write.owner.listSessions({ ...limitsAt(now), limit: MAX_LISTED_SESSIONS });
       return sessions.map(({ hash, createdAt, seenAt, userAgent }) => ({
@@ -86,7 +86,7 @@ function createSessionStore({ read, write }: Store) {
   };
 }
 
-/** Returns the times by which a session is open: it ends after `now` and was used after `seenAfter`. */
+/** Returns the limits of open sessions: they expire after `now` and were last seen after `seenAfter`. */
 function limitsAt(now: Date): { now: string; seenAfter: string } {
   return { now: now.toISOString(), seenAfter: new Date(now.getTime() - MAX_IDLE_MS).toISOString() };
 }

@@ -8,7 +8,7 @@ export type { SlotPlan };
 
 const emptyPlan: SlotPlan = { slots: {}, texts: {} };
 
-/** Gives each field without a slot the next free one, most filtered first. No field ever moves. */
+/** Assigns the next free slot to each field without one, in order of priority. A field never changes its slot. */
 export function planSlots(declaration: StreamDeclaration, before: SlotPlan = emptyPlan): SlotPlan {
   const fields = describeFields(declaration);
   const slotted = fields
@@ -38,7 +38,7 @@ function needsSlot(field: Field, declaration: StreamDeclaration): boolean {
   return field.filter && field.kind !== 'list' && field.name !== findTimeField(declaration);
 }
 
-/** Orders fields: foreign keys first, because expand follows them; then strings, numbers, and flags and other times. */
+/** Ranks fields: foreign keys (for expand), enums, strings, numbers, flags and other times, string primary keys. */
 function priority(field: Field, declaration: StreamDeclaration): number {
   if (/(^|_)id$/.test(field.name) && !declaration.primary_key.includes(field.name)) return 0;
   if ((declaration.relationships ?? []).some((relation) => relation.foreign_key === field.name)) return 0;

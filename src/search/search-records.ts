@@ -43,12 +43,12 @@ export interface SearchOutcome<T extends Candidate> {
   readonly limited: boolean;
 }
 
-/** Records that are ranked with length, proximity and recency, chosen by their words alone. */
+/** The number of best records by words alone. Only these are ranked with length, proximity and recency. */
 const MAX_RANKED_RECORDS = 200;
-/** Hits that `coverage` takes into account. */
+/** The number of hits that `coverage` takes into account. */
 const FIRST_HITS = 10;
 
-/** Options of one of several wordings. */
+/** Options for one wording of a query. */
 export interface WordingRules {
   readonly maxTerms?: number;
   /** Whether words of the best hits are added to a query that no record matches with all of its words. */
@@ -71,20 +71,20 @@ export async function searchRecords<T extends Candidate>(
   const weights =
     previous?.terms.map(({ weight }) => weight) ?? (await weighTerms(terms, matches, roles, source));
   const guessed = terms.map(({ similar }) => similar.length > 0);
-  const asked: Scoring = { matches, weights, guessed, asked: matches.length };
+  const initial: Scoring = { matches, weights, guessed, queryTerms: matches.length };
   const known = new Map<number, Measured<T>>();
-  const measured = await measureBest(asked, source, known);
+  const measured = await measureBest(initial, source, known);
   const basis = previous ?? {
     averageLength: averageLength(measured.best),
     recentTo: parsed.wantsRecent ? Math.floor(now / DAY_MS) * DAY_MS : 0,
   };
-  let ranked = rankMeasured(measured.best, asked, basis);
+  let ranked = rankMeasured(measured.best, initial, basis);
   let limited = found.limited || measured.limited;
 
   const needsFeedback = usesFeedback && !ranked.some(({ isWhole }) => isWhole);
   const expansion = previous?.expansion ?? (needsFeedback ? await findFeedback(ranked, parsed, source) : []);
   if (expansion.length > 0) {
-    const expanded = await expand(asked, expansion, source);
+    const expanded = await expand(initial, expansion, source);
     const again = await measureBest(expanded, source, known);
     ranked = rankMeasured(again.best, expanded, basis);
     limited ||= again.limited;
@@ -161,26 +161,26 @@ interface Scoring {
   /** Whether each term was corrected to a similar word. Corrected terms do not count as covered. */
   readonly guessed: readonly boolean[];
   /** The number of terms of the query; the terms after them are the expansion. */
-  readonly asked: number;
+  readonly queryTerms: number;
 }
 
-/** Returns the best records by their words alone, without length and proximity; the newest if several are equal. */
+/** Returns the best records by their words alone, without length and proximity. If scores are equal, the newest. */
 async function measureBest<T extends Candidate>(
-  { matches, weights, asked }: Scoring,
+  { matches, weights, queryTerms }: Scoring,
   source: Pick<SearchSource<T>, 'measureNewest'>,
   known: Map<number, Measured<T>>,
 ): Promise<{ best: Measured<T>[]; limited: boolean }> {
-  const { records, scores } = scoreByWords(matches, weights, asked);
+  const { records, scores } = scoreByWords(matches, weights, queryTerms);
   const limited = scores.length > MAX_RANKED_RECORDS;
-  const last = limited ? (Float64Array.from(scores).sort().at(-MAX_RANKED_RECORDS) as number) : -1;
+  const threshold = limited ? (Float64Array.from(scores).sort().at(-MAX_RANKED_RECORDS) as number) : -1;
   const best: Measured<T>[] = [];
   const fresh: number[] = [];
   const equal: number[] = [];
   for (let at = 0; at < records.length; at++) {
     const score = scores[at] as number;
-    if (score < last) continue;
+    if (score < threshold) continue;
     const record = records[at] as number;
-    if (score === last) {
+    if (score === threshold) {
       equal.push(record);
       continue;
     }
@@ -204,10 +204,10 @@ const MAX_BONUS_TERMS = 4;
 
 function rankMeasured<T extends Candidate>(
   measured: readonly Measured<T>[],
-  { matches, weights, guessed, asked }: Scoring,
+  { matches, weights, guessed, queryTerms }: Scoring,
   { averageLength: usual, recentTo }: Pick<SearchPlan, 'averageLength' | 'recentTo'>,
 ): (Ranked<T> & { isWhole: boolean; coverage: number })[] {
-  const sum = weights.slice(0, asked).reduce((total, weight) => total + weight, 0);
+  const sum = weights.slice(0, queryTerms).reduce((total, weight) => total + weight, 0);
   return measured
     .map(({ record, candidate, words }) => {
       let score = 0;
@@ -218,7 +218,7 @@ function rankMeasured<T extends Candidate>(
         const match = findMatch(found, record);
         const weight = weights[index] as number;
         if (match !== undefined) score += scoreTerm(match.title, match.body, weight, words / usual);
-        if (index >= asked) continue;
+        if (index >= queryTerms) continue;
         if (match === undefined) missing += 1;
         else if (guessed[index] === false) covered += weight;
         if (match !== undefined && previous !== undefined)
@@ -226,7 +226,7 @@ function rankMeasured<T extends Candidate>(
         previous = match;
       }
       const isWhole = missing === 0;
-      if (isWhole && asked > 1 && asked <= MAX_BONUS_TERMS) score += sum;
+      if (isWhole && queryTerms > 1 && queryTerms <= MAX_BONUS_TERMS) score += sum;
       if (recentTo > 0) score += sum * scoreRecency(candidate.t, recentTo);
       return { candidate, score: Math.round(score), isWhole, coverage: sum === 0 ? 1 : covered / sum };
     })

@@ -57,7 +57,7 @@ import { whatsappImporter } from './whatsapp/whatsapp-importer.ts';
 import { xImporter } from './x/x-importer.ts';
 import { ynabImporter } from './ynab/ynab-importer.ts';
 
-/** All importers, specific ones first: of two equally certain importers the first gets the file. */
+/** All importers, specific ones first: if two are equally certain, the first one gets the file. */
 export const importers: readonly Importer[] = [
   chatgptImporter,
   claudeImporter,

@@ -37,7 +37,7 @@ export interface AppsView {
   readonly ended: readonly AppLine[];
 }
 
-const SHOWN_AFTER_END = 90 * DAY_MS;
+const SHOWN_AFTER_END_MS = 90 * DAY_MS;
 
 /** Lists current approvals, last used first, and recently ended ones. */
 export async function viewApps(store: Store, now: Date): Promise<AppsView> {
@@ -48,13 +48,13 @@ export async function viewApps(store: Store, now: Date): Promise<AppsView> {
   const lines = grants.map((grant) =>
     describeApp(grant, catalog, now, usageOf(grant.grantId), lastUse.get(grant.grantId)),
   );
-  const newest = (line: AppLine) => line.ended_at ?? line.last_used_at ?? line.connected_at;
-  const sorted = lines.toSorted((a, b) => (newest(a) < newest(b) ? 1 : -1));
+  const latestTime = (line: AppLine) => line.ended_at ?? line.last_used_at ?? line.connected_at;
+  const sorted = lines.toSorted((a, b) => (latestTime(a) < latestTime(b) ? 1 : -1));
   return {
     time_zone: catalog.timeZone,
     live: sorted.filter((line) => line.state === 'live'),
     ended: sorted.filter(
-      ({ ended_at }) => ended_at !== null && now.getTime() - Date.parse(ended_at) < SHOWN_AFTER_END,
+      ({ ended_at }) => ended_at !== null && now.getTime() - Date.parse(ended_at) < SHOWN_AFTER_END_MS,
     ),
   };
 }
@@ -134,8 +134,8 @@ export async function readUsage(
 
 export type ClientKind = 'CLI' | 'IDE' | 'assistant' | 'app';
 
-/** The first match counts: Codex signs in under chatgpt.com, and Claude Code contains the assistant's name. */
-const signs: readonly [ClientKind, RegExp][] = [
+/** The first match wins: Codex signs in under chatgpt.com, and Claude Code contains the assistant's name. */
+const kindPatterns: readonly [ClientKind, RegExp][] = [
   ['CLI', /claude[ _-]?code|codex|copilot[ _-]cli|gemini[ _-]cli|opencode|goose|aider|\bpdpp\b|\bcli\b/i],
   [
     'IDE',
@@ -147,5 +147,5 @@ const signs: readonly [ClientKind, RegExp][] = [
 /** Guesses the kind of program from its name and id. It is a label, never a reason to trust the client. */
 export function recogniseKind(clientName: string, clientId?: string): ClientKind {
   const text = `${clientId ?? ''} ${clientName}`;
-  return signs.find(([, sign]) => sign.test(text))?.[0] ?? 'app';
+  return kindPatterns.find(([, pattern]) => pattern.test(text))?.[0] ?? 'app';
 }

@@ -40,7 +40,7 @@ export async function viewOverview(store: Store, publicUrl: string, now: Date): 
   };
 }
 
-/** Joins several approvals of one app into one series. */
+/** Counts reads by app and day. Several approvals of one app become one series. */
 function sumReads(apps: readonly AppLine[], timeZone: string, now: Date): Overview['reads'] {
   const edges = lastEdges(0, now.getTime(), 'day', timeZone, USAGE_DAYS);
   const used = apps.filter(({ calls_30_days }) => calls_30_days > 0);
@@ -74,7 +74,7 @@ export interface Stored {
   readonly streams: number;
   /** Largest first. */
   readonly connections: readonly StoredConnection[];
-  /** Days (UTC) of the oldest and the newest record that has a time and is not of the future. */
+  /** Days (UTC) of the oldest and the newest record, without records that have no time or are in the future. */
   readonly first: string | null;
   readonly last: string | null;
 }
@@ -82,7 +82,7 @@ export interface Stored {
 // Keyed by store, so that the cache of a closed store is released.
 const caches = new WeakMap<ReadStore, VersionCache<string, Stored>>();
 
-/** Counts stored data. Counts again when data or the day changes. */
+/** Counts stored data. Caches the counts until data or the day changes. */
 export async function readStored(store: ReadStore, catalog: Catalog, now: Date): Promise<Stored> {
   const today = Math.floor(now.getTime() / DAY_MS);
   const state = `${await store.records.horizon()} ${catalog.version} ${today}`;

@@ -1,6 +1,6 @@
 import { fold } from './tokens.ts';
 
-/** Stop words, including question words and verbs of asking. Words that also name things (a month, a will) are not listed. */
+/** Stop words, including question words and verbs of asking. Words that also name things, such as May, are not listed. */
 const LISTS = {
   english: `a about after again all also am an and any are as at be because been before being between both but by can could did do
     does doing during each few find for from get give had has have having he her here hers him his how i if in into is it its just
@@ -53,8 +53,8 @@ export function findLanguages(words: readonly string[]): Language[] {
   const counts = [...stopWords].map(
     ([language, list]) => [language, words.filter((word) => list.has(word)).length] as const,
   );
-  const most = Math.max(...counts.map(([, count]) => count));
-  return most === 0 ? [] : counts.filter(([, count]) => count === most).map(([language]) => language);
+  const maxCount = Math.max(...counts.map(([, count]) => count));
+  return maxCount === 0 ? [] : counts.filter(([, count]) => count === maxCount).map(([language]) => language);
 }
 
 export function isStopWord(word: string, languages: readonly Language[]): boolean {

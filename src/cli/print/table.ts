@@ -1,4 +1,4 @@
-/** Returns the terminal columns of a text: two for a Chinese character or an emoji, none for a combining mark. */
+/** Returns the width of a text in terminal columns: two for a Chinese character or an emoji, none for a combining mark. */
 type CellWidth = (cell: string) => number;
 
 /** Latin, Greek and Cyrillic letters and punctuation: one column each. */
@@ -10,7 +10,7 @@ const WIDE =
 const PLAIN = new RegExp(`^[${NARROW}${WIDE}]*$`);
 const WIDE_CHARACTERS = new RegExp(`[${WIDE}]`, 'g');
 
-/** Returns the columns of a text, or undefined if it has characters other than these. */
+/** Returns the width of a text in columns, or undefined if it has characters outside NARROW and WIDE. */
 export function findPlainWidth(cell: string): number | undefined {
   return PLAIN.test(cell) ? cell.length + (cell.match(WIDE_CHARACTERS)?.length ?? 0) : undefined;
 }
@@ -46,7 +46,7 @@ export async function table(rows: Rows): Promise<string> {
   return drawTable(rows, await chooseWidth(rows));
 }
 
-/** Uses a loop, because a table can have more rows than `Math.max` takes arguments. */
+/** Returns the width of a column. Uses `reduce`, because `Math.max` accepts fewer arguments than a table can have rows. */
 function widestCell(rows: Rows, column: number, widthOf: CellWidth): number {
   return rows.reduce((widest, row) => Math.max(widest, widthOf(row[column] ?? '')), 0);
 }

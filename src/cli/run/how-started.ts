@@ -9,13 +9,13 @@ import {
 } from '../../guide/command-name.ts';
 import type { FormatCommand } from '../../text/hint.ts';
 
-/** The command of this program, with the folder and the port of this call, which the next call needs as well. */
+/** The command that runs this program, with the current data folder and port, which the next command needs as well. */
 export const calledAs: CalledAs = readCalledAs();
 
 /** The command that works from any folder. */
 export const commandName: string = calledAs.command;
 
-/** Formats a command as it works here. */
+/** Formats a command so that it works on this computer. */
 export const formatCommand: FormatCommand = createCommandFormat(calledAs);
 
 function readCalledAs(environment: NodeJS.ProcessEnv = process.env): CalledAs {
@@ -42,8 +42,8 @@ function findTarball(script: string): string | undefined {
   if (!/[\\/]_npx[\\/]/.test(script)) return undefined;
   try {
     const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const asked = String(dependencies?.pdpp ?? '');
-    return asked.startsWith('file:') ? resolve(folder, asked.slice('file:'.length)) : undefined;
+    const dependency = String(dependencies?.pdpp ?? '');
+    return dependency.startsWith('file:') ? resolve(folder, dependency.slice('file:'.length)) : undefined;
   } catch {
     return undefined;
   }
@@ -55,7 +55,7 @@ function readStart({ PATH = '' }: NodeJS.ProcessEnv): Start {
   return { script, ...findNode(path), path, tarball: findTarball(script) };
 }
 
-/** Returns the path by which the shell finds this Node. It stays valid after an update. */
+/** Prefers the path by which the shell finds this Node, because it stays valid after an update. */
 function findNode(path: readonly string[]): Pick<Start, 'node' | 'isShellNode'> {
   const { execPath } = process;
   const named = path.map((folder) => join(folder, basename(execPath))).find((name) => existsSync(name));

@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts';
 /** Opens the store of the configured folder. A new store gets the owner's time zone. */
 export async function openConfigured(config: Config, depth: CheckDepth): Promise<SqliteStore> {
   const warn = (message: string) => console.error(`warning: ${message}`);
-  // A running server has checked every page, or is checking them.
+  // A running server has checked every page of the database, or is checking them.
   const isServed = findServer(config.dataDirectory) !== undefined;
   const store = await openStore(config.dataDirectory, warn, isServed ? 'first page' : depth);
   try {
@@ -22,7 +22,7 @@ export async function openConfigured(config: Config, depth: CheckDepth): Promise
   }
 }
 
-/** Writes an event of a command to the audit, as pages do. */
+/** Writes an event to the audit for a change made on the command line, as pages do for theirs. */
 export function logCommandEvent(store: Store, event: Omit<AccessEvent, 'detail'>, now: Date): Promise<void> {
   return createEventLog(store.audit)({ ...event, detail: 'on the command line' }, now);
 }

@@ -10,7 +10,7 @@ export interface Message {
 
 /**
  * Returns the messages of a body after checks that the protocol library lacks: the batch size, responses to requests that
- * we never send, and duplicate ids, of which one would get no response.
+ * we never send, and duplicate ids. Of two messages with one id, only one would get a response.
  */
 export function checkMessages(body: unknown): Message[] {
   const messages = (Array.isArray(body) ? body : [body]) as Message[];
@@ -60,7 +60,7 @@ function isInitializeParams(params: unknown): boolean {
 }
 
 function refuse({ id }: Message, status: number, code: number, message: string): Response {
-  // An invalid id is not repeated.
+  // The response does not repeat an invalid id.
   const validId = typeof id === 'string' || typeof id === 'number' ? id : null;
   return Response.json({ jsonrpc: '2.0', id: validId, error: { code, message } }, { status });
 }

@@ -11,7 +11,7 @@ export interface Written {
   readonly offset?: number;
 }
 
-/** Time zone abbreviations, after their minutes ahead of UTC. */
+/** Time zone abbreviations. Each group begins with the minutes ahead of UTC. */
 const ZONES = new Map(
   `-600 HST; -540 AKST; -480 PST AKDT; -420 MST PDT; -360 CST MDT; -300 EST CDT COT PET; -240 EDT CLT; -180
    BRT ART; 0 Z UTC GMT WET; 60 BST WEST CET MEZ SEČ WAT; 120 CEST MESZ EET SELČ SAST; 180 EEST MSK TRT
@@ -26,7 +26,7 @@ const ZONES = new Map(
 
 const CLOCK =
   /(上午|下午|午前|午後|오전|오후)?\s*\b(\d{1,2})[:.hH](\d{2})(?:[:.](\d{2})(?:[.,](\d{1,9}))?)?(?:\s*(?:([ap])\.?\s?m\b\.?|([مص])(?!\p{L})|([πμ])\.?\s?μ(?!\p{L})\.?))?/iu;
-/** Nordic times have dots. They are times if a year comes before them. */
+/** Nordic times have dots. They are recognised only after a year. */
 const DOTTED_CLOCK = /(?<=(?<!\d)\d{4},?(?: \p{L}{2,3}\.?)? )(\d{1,2})\.(\d{2})(?:\.(\d{2}))?(?![\d.]|,\d)/u;
 /** Dates with dots are day-first. */
 const DOTTED = /(?<!\d)\d{1,2}\. ?\d{1,2}\. ?\d{2}/;
@@ -42,7 +42,7 @@ export function readWritten(text: string, dayFirst?: boolean): Written | undefin
     .replace(DOTTED_CLOCK, (_, hour, minute, second = '00') => `${hour}:${minute}:${second}`);
   if (plain.length < 6 || plain.length > 80) return undefined;
   const written = readCompact(plain) ?? readParts(plain, dayFirst ?? DOTTED.test(plain));
-  return written !== undefined && isReal(written) ? written : undefined;
+  return written !== undefined && isExistingDate(written) ? written : undefined;
 }
 
 function readCompact(text: string): Written | undefined {
@@ -75,21 +75,21 @@ function readParts(text: string, dayFirst: boolean): Written | undefined {
 }
 
 function findClock(text: string): { milliseconds: number; rest: string } | undefined {
-  // A date with dots looks like a time with dots. If there are colons, the time has them.
+  // Only times with colons are read here, because a date with dots looks like a time with dots.
   const match = CLOCK.exec(text.includes(':') ? text.replace(/\b(\d{1,4})\.(?=\d)/g, '$1/') : '');
   if (match === null) return undefined;
   const [whole, before, hours, minutes, seconds = '0', fraction = '0', latin, arabic, greek] = match;
   const half = latin ?? arabic ?? greek;
-  const later = /[pPمμΜ]/.test(half ?? '') || /下午|午後|오후/.test(before ?? '');
-  const twelve = half !== undefined || before !== undefined;
-  const hour = twelve ? (Number(hours) % 12) + (later ? 12 : 0) : Number(hours);
+  const isAfternoon = /[pPمμΜ]/.test(half ?? '') || /下午|午後|오후/.test(before ?? '');
+  const has12Hours = half !== undefined || before !== undefined;
+  const hour = has12Hours ? (Number(hours) % 12) + (isAfternoon ? 12 : 0) : Number(hours);
   if (hour > 23 || Number(minutes) > 59 || Number(seconds) > 60) return undefined;
   const milliseconds =
     (hour * 60 + Number(minutes)) * MINUTE_MS +
     Math.min(59, Number(seconds)) * 1_000 +
     Math.floor(Number(`0.${fraction}`) * 1_000);
-  const changed = text.replace(/\b(\d{1,4})\.(?=\d)/g, '$1/');
-  return { milliseconds, rest: changed.replace(whole, ' ') };
+  const withSlashes = text.replace(/\b(\d{1,4})\.(?=\d)/g, '$1/');
+  return { milliseconds, rest: withSlashes.replace(whole, ' ') };
 }
 
 function readOffset(rest: string): number | undefined {
@@ -149,7 +149,7 @@ function widenYear(text: string): number {
   return text.length === 4 ? year : year + (year < 70 ? 2_000 : 1_900);
 }
 
-function isReal({ year, month, day }: Written): boolean {
+function isExistingDate({ year, month, day }: Written): boolean {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && year > 0;

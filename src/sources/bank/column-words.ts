@@ -155,7 +155,7 @@ const roles = new Map<string, ColumnRole>(
   ),
 );
 
-/** The currency in a column name: `Amount (EUR)`, `amount_usd`, `CAD$`, `金额(元)`. */
+/** Returns the currency in a column name: `Amount (EUR)`, `amount_usd`, `CAD$`, `金额(元)`. */
 function findNamedCurrency(name: string): string | undefined {
   if (/元/.test(name)) return 'CNY';
   return /円/.test(name) ? 'JPY' : findCurrency(name.replaceAll('_', ' ').toUpperCase());
@@ -171,7 +171,7 @@ export function readColumnName(name: string): { role?: ColumnRole; currency?: st
   if (role !== undefined) return { role, ...(currency === undefined ? {} : { currency }) };
   if (currency === undefined) return {};
   const rest = words.filter((word) => word.toUpperCase() !== currency);
-  // `CAD$` alone means an amount in that currency. In `Betrag in EUR` the word before it is not part of the name.
+  // `CAD$` alone means an amount in that currency. In `Betrag in EUR`, the word `in` is not part of the name.
   const bare =
     rest.length === 0
       ? 'amount'

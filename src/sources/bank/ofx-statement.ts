@@ -1,6 +1,6 @@
 import type { OfxEvent } from './ofx-elements.ts';
 
-/** An aggregate with the first value of each name in it, at any depth. */
+/** An OFX aggregate (an element with children), and the first value of each name inside it at any depth. */
 export interface OfxPart {
   readonly name: string;
   readonly values: ReadonlyMap<string, string>;
@@ -11,14 +11,14 @@ export interface OfxPart {
 const TRADE =
   /^(BUY|SELL)(DEBT|MF|OPT|OTHER|STOCK)$|^(INCOME|REINVEST|RETOFCAP|SPLIT|TRANSFER|CLOSUREOPT|INVEXPENSE|JRNLFUND|JRNLSEC|MARGININTEREST)$/;
 const POSITION = /^POS(DEBT|MF|OPT|OTHER|STOCK)$/;
-const OTHERS = [
+const OTHER_PARTS = [
   ...['STMTTRN', 'BANKACCTFROM', 'CCACCTFROM', 'INVACCTFROM'],
   ...['LEDGERBAL', 'AVAILBAL', 'SECINFO', 'FI'],
 ];
 
 export const isTrade = (name: string) => TRADE.test(name);
 export const isPosition = (name: string) => POSITION.test(name);
-const isPart = (name: string) => OTHERS.includes(name) || isTrade(name) || isPosition(name);
+const isPart = (name: string) => OTHER_PARTS.includes(name) || isTrade(name) || isPosition(name);
 const isList = (name: string) => name === 'BANKTRANLIST' || name === 'INVTRANLIST';
 
 /**

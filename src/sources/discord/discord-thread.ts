@@ -7,14 +7,14 @@ import type { FileProbe } from '../files/recognise-files.ts';
 import { firstText, type JsonObject, listOf, objectOf, someOf, textOf, timeOf } from '../values/json.ts';
 
 /**
- * A channel saved by DiscordChatExporter, with the messages of everybody. Discord's own package has only the
- * owner's.
+ * Returns whether a file is a channel saved by DiscordChatExporter, with the messages of everybody. Discord's own
+ * export has only the messages of the owner.
  */
 export const isThread = ({ outline }: FileProbe) =>
   hasPaths(outline, 'channel.id', 'messages[].timestamp', 'messages[].author.id');
 
 export async function* readThread(file: InputFile, self: ReadonlySet<string>): AsyncGenerator<ImportItem> {
-  const { guild, channel } = await readSurroundings(file);
+  const { guild, channel } = await readGuildAndChannel(file);
   const id = textOf(channel.id) ?? 'unknown';
   const server = textOf(guild.name) === 'Direct Messages' ? undefined : textOf(guild.name);
   const chat = { id, name: textOf(channel.name) ?? id };
@@ -61,8 +61,8 @@ function readEmbeds(embeds: unknown): string | undefined {
   return someOf(texts)?.join('\n');
 }
 
-/** They usually precede the messages, but the format does not guarantee it. */
-async function readSurroundings(file: InputFile): Promise<{ guild: JsonObject; channel: JsonObject }> {
+/** Reads the guild and the channel. They usually precede the messages, but the format does not guarantee it. */
+async function readGuildAndChannel(file: InputFile): Promise<{ guild: JsonObject; channel: JsonObject }> {
   const found: JsonObject = {};
   for await (const element of readJsonElements(file, ['guild', 'channel'])) {
     if (element.kind === 'element') found[String(element.path[0])] = element.value;

@@ -7,7 +7,7 @@ const attachment = {
   required: ['name', 'media_type', 'size_bytes'],
 };
 
-/** Fields of all mail formats, beyond those that Gmail was first declared with. */
+/** Fields that all mail formats have, added after the first version of this declaration. */
 const addedMessageFields: Fields = {
   cc: 'list: Mail addresses of those who got a copy',
   bcc: 'list: Mail addresses of those who got a copy unseen by the others',

@@ -4,7 +4,7 @@ export interface Activity {
   readonly product: string | undefined;
   /** The whole line: `Watched How to make bread`. */
   readonly title: string;
-  /** The name of the thing in the line, if the markup shows it. */
+  /** The name of the item in the line, if the markup separates it. */
   readonly name?: string | undefined;
   readonly url: string | undefined;
   readonly time: string | undefined;
@@ -17,7 +17,7 @@ export interface Activity {
 }
 
 /**
- * Assigns an entry to a stream: played videos, or all else. A video is in the YouTube history and in My Activity,
+ * Assigns an entry to a stream: played videos, or everything else. A video is in the YouTube history and in My Activity,
  * so its key uses only what both contain.
  */
 export function fileActivity(activity: Activity): { stream: string; data: Record<string, unknown> } {
@@ -61,7 +61,7 @@ export function fileActivity(activity: Activity): { stream: string; data: Record
   };
 }
 
-/** Files of a prompt are in separate lists, or are links to files beside the page. */
+/** Returns the names of the files of a prompt. They are listed separately, or linked as files beside the page. */
 function listFiles({ files = [], items }: Activity): string[] {
   const linked = items.flatMap(({ url }) => (url === undefined || /^[a-z]+:|^[/#]/i.test(url) ? [] : url));
   return [...new Set([...files, ...linked].map(nameFile))];
@@ -96,16 +96,16 @@ function findVideo(url: string): string | undefined {
 function findQuery(url: string | undefined): string | undefined {
   const parsed = url === undefined ? undefined : parseUrl(url);
   if (parsed === undefined) return undefined;
-  const isGoogle =
+  const isGoogleSearch =
     /(?:^|\.)google\.[a-z.]+$/.test(parsed.hostname) &&
     /^\/(?:search|maps|store\/search)/.test(parsed.pathname);
-  const isVideos = /(?:^|\.)youtube\.com$/.test(parsed.hostname) && parsed.pathname === '/results';
-  const words = parsed.searchParams.get(isVideos ? 'search_query' : 'q')?.trim();
-  return (isGoogle || isVideos) && words !== '' ? words : undefined;
+  const isYouTubeSearch = /(?:^|\.)youtube\.com$/.test(parsed.hostname) && parsed.pathname === '/results';
+  const words = parsed.searchParams.get(isYouTubeSearch ? 'search_query' : 'q')?.trim();
+  return (isGoogleSearch || isYouTubeSearch) && words !== '' ? words : undefined;
 }
 
-/** How Google says that a video was played, around its title, by language. */
-const SHAPES: readonly RegExp[] = [
+/** The phrases for a played video in several languages. The group is the title. */
+const PLAYED_PATTERNS: readonly RegExp[] = [
   /^(?:Watched|Viewed|Listened to)\s+(.+)$/s,
   /^(?:Sie haben\s+)?[„"]?(.+?)[“"]?\s+(?:angesehen|angehört)$/s,
   /^(?:Vous avez )?(?:regardé|visionné|écouté|consulté)\s+(.+)$/is,
@@ -125,12 +125,12 @@ const SHAPES: readonly RegExp[] = [
   /^(.+?)(?:을|를|을\(를\))?\s*시청(?:함|했습니다)$/s,
 ];
 
-const isWatching = (title: string) => SHAPES.some((shape) => shape.test(title));
+const isWatching = (title: string) => PLAYED_PATTERNS.some((pattern) => pattern.test(title));
 
-/** Returns the video title, or the whole line if its words are not known. */
+/** Returns the video title, or the whole line if no pattern matches. */
 function findWatched(title: string): string {
-  for (const shape of SHAPES) {
-    const found = shape.exec(title)?.[1]?.trim();
+  for (const pattern of PLAYED_PATTERNS) {
+    const found = pattern.exec(title)?.[1]?.trim();
     if (found !== undefined && found !== '') return found;
   }
   return title;

@@ -9,7 +9,7 @@ import type { JsonObject } from '../values/json.ts';
 
 const MAX_CHARACTERS = 1_000_000;
 
-/** Phones write the chat name in the first line; computers begin with a date. */
+/** Detects the variant: exports of phones have the chat name in the first line, exports of computers begin with a date. */
 function detectKind({ text }: FileProbe): 'chat' | 'bare chat' | undefined {
   if (/^\ufeff?\[LINE\]/.test(text)) return 'chat';
   const [day = '', ...lines] = text.split(/\r?\n/, 6).filter((line) => line.trim() !== '');
@@ -131,7 +131,7 @@ async function* readMessages(file: InputFile, options: ImportOptions): AsyncGene
   yield* finish();
 }
 
-/** `[LINE] Chat history with Anna`, also in Japanese, Chinese, Thai and other languages. */
+/** Returns the name in `[LINE] Chat history with Anna`, also in Japanese, Chinese, Thai and other languages. */
 function findName({ text, path }: FileProbe): string {
   if (!/^\ufeff?\[LINE\]/.test(text))
     return (path.split('/').at(-1) ?? path).replace(/^\[LINE\]\s?|\.txt$/gi, '').trim() || 'LINE';
@@ -155,22 +155,22 @@ function readLineDay(text: string): string | undefined {
 }
 
 /**
- * Parses `15:45`, a name and the text, separated by tabs, on computers by spaces. A line without a name is a
- * notice of the app.
+ * Parses `15:45`, a name and the text. Phones separate them by tabs, computers by spaces. A line without a name is a
+ * system message.
  */
 function readLineMessage(
   line: string,
 ): { clock: string; sender: string | undefined; text: string } | undefined {
   const match = MESSAGE.exec(line);
   if (match === null) return undefined;
-  const [, before, hours, minutes, half, rest = ''] = match;
-  const isLater = /下午|午後|오후|pm/i.test(before ?? half ?? '');
-  const isTwelve = before !== undefined || half !== undefined;
-  const hour = isTwelve ? (Number(hours) % 12) + (isLater ? 12 : 0) : Number(hours);
+  const [, prefix, hours, minutes, suffix, rest = ''] = match;
+  const isAfternoon = /下午|午後|오후|pm/i.test(prefix ?? suffix ?? '');
+  const has12Hours = prefix !== undefined || suffix !== undefined;
+  const hour = has12Hours ? (Number(hours) % 12) + (isAfternoon ? 12 : 0) : Number(hours);
   if (hour > 23 || Number(minutes) > 59) return undefined;
   const clock = `${String(hour).padStart(2, '0')}:${minutes}:00`;
-  const cut = rest.indexOf('\t');
-  if (cut > 0) return { clock, sender: rest.slice(0, cut), text: rest.slice(cut + 1) };
+  const tab = rest.indexOf('\t');
+  if (tab > 0) return { clock, sender: rest.slice(0, tab), text: rest.slice(tab + 1) };
   const space = line.includes('\t') ? -1 : rest.indexOf(' ');
   if (space > 0) return { clock, sender: rest.slice(0, space), text: rest.slice(space + 1) };
   return { clock, sender: undefined, text: rest.replace(/^\t/, '') };

@@ -8,7 +8,7 @@ import { checkPoint, Track } from './track.ts';
 type Json = Record<string, unknown>;
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** Reads GeoJSON (RFC 7946): points become places, lines tracks; also the saved places of Google Maps. */
+/** Reads GeoJSON (RFC 7946), also the saved places of Google Maps. Points become places, and lines become tracks. */
 export async function* readGeoJson(file: InputFile, options: ImportOptions): AsyncGenerator<ImportItem> {
   const counter = { tracks: 0 };
   let features = 0;
@@ -37,8 +37,8 @@ function* readFeature(
     geometry.type === 'GeometryCollection' ? list(geometry.geometries).map(objectOf) : [geometry];
   let found = 0;
   for (const { type, coordinates } of shapes) {
-    const many = typeof type === 'string' && type.startsWith('Multi');
-    for (const part of many ? list(coordinates) : [coordinates]) {
+    const isMulti = typeof type === 'string' && type.startsWith('Multi');
+    for (const part of isMulti ? list(coordinates) : [coordinates]) {
       const kind = String(type).replace(/^Multi/, '');
       if (kind === 'Point' && checkPoint(list(part)[1], list(part)[0]) !== undefined) {
         found += 1;
@@ -62,7 +62,7 @@ function readPoint(coordinates: readonly unknown[], properties: Json, options: I
   );
   const time = findTime(properties, options);
   const elevation = numberOf(coordinates[2]);
-  // A point with a time and no name was recorded, not marked.
+  // A point with a time but no name was recorded by a device, not saved by a person.
   if (name === undefined && time !== undefined && properties.google_maps_url === undefined)
     return {
       stream: 'points',
@@ -98,8 +98,8 @@ function* readLine(
   const start = findTime(properties, options);
   for (const [index, point] of line.entries()) {
     const position = checkPoint(list(point)[1], list(point)[0]);
-    const written = trimmedText(times[index]);
-    const time = written === undefined ? undefined : readTime(written, options);
+    const timeText = trimmedText(times[index]);
+    const time = timeText === undefined ? undefined : readTime(timeText, options);
     if (position !== undefined)
       yield track.add({
         ...position,

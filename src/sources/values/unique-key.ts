@@ -1,9 +1,9 @@
-/** Limits memory; statements are shorter. */
+/** Limits memory. Real statements have fewer records. */
 const MAX_KEYS = 500_000;
 
 /**
- * Returns a key the first time and undefined after that: banks reuse numbers that should be unique, and two
- * payments with one key would become one. A record without a key gets one made of its fields.
+ * Creates a function that returns a key the first time and undefined after that. Banks reuse numbers that should be
+ * unique, and two payments with one key would be stored as one. A record without a key gets a key made of its fields.
  */
 export function createKeyGuard(): (key: string) => string | undefined {
   const seen = new Set<string>();
@@ -14,7 +14,7 @@ export function createKeyGuard(): (key: string) => string | undefined {
   };
 }
 
-/** Numbers equal keys: the second ends in `-2`. */
+/** Creates a function that numbers equal keys: the second ends in `-2`. */
 export function createKeyCounter(): (key: string) => string {
   const seen = new Map<string, number>();
   return (key) => {

@@ -5,7 +5,7 @@ import { encodeSlot } from './slots.ts';
 import { type SlotColumn, slotColumns, type Tables } from './tables.ts';
 
 export function createStoredReads(db: Kysely<Tables>): StoredReads {
-  const ofKeys = (table: 'records' | 'deletions', streamId: number, keys: readonly string[]) =>
+  const selectKeys = (table: 'records' | 'deletions', streamId: number, keys: readonly string[]) =>
     db.selectFrom(table).where('stream_id', '=', streamId).where('key', 'in', keys);
   return {
     async spans(until = Number.MAX_SAFE_INTEGER) {
@@ -29,8 +29,10 @@ export function createStoredReads(db: Kysely<Tables>): StoredReads {
       return new Map(rows.flatMap(({ stream_id, at }) => (at === null ? [] : [[stream_id, new Date(at)]])));
     },
     async find(streamId, keys) {
-      const records = await ofKeys('records', streamId, keys).select(['key', 'emitted_at', 'data']).execute();
-      const deletions = await ofKeys('deletions', streamId, keys).select(['key', 'emitted_at']).execute();
+      const records = await selectKeys('records', streamId, keys)
+        .select(['key', 'emitted_at', 'data'])
+        .execute();
+      const deletions = await selectKeys('deletions', streamId, keys).select(['key', 'emitted_at']).execute();
       return {
         records: new Map(records.map((record) => [record.key, record])),
         deletions: new Map(deletions.map(({ key, emitted_at }) => [key, emitted_at])),
@@ -46,7 +48,7 @@ export function createStoredReads(db: Kysely<Tables>): StoredReads {
       return n;
     },
     async keyTimes(streamId, keys) {
-      const rows = await ofKeys('records', streamId, keys).select(['key', 't']).execute();
+      const rows = await selectKeys('records', streamId, keys).select(['key', 't']).execute();
       return new Map(rows.map(({ key, t }) => [key, t]));
     },
     async keysWithValue(streamId, fields) {
@@ -68,12 +70,12 @@ export function createStoredReads(db: Kysely<Tables>): StoredReads {
       return found === undefined;
     },
     async words(after, limit) {
-      // As one text, because ten thousand rows cost more on their way than in the database. No word has a line break in it.
+      // Returns one string, because transferring ten thousand rows costs more than reading them. No word has a line break.
       const { rows } = await sql<{ words: string | null; last: number | null }>`
         select group_concat(word, char(10)) as words, max(id) as last
         from (select id, word from lexicon where id > ${after} order by id limit ${limit})`.execute(db);
-      const [piece] = rows;
-      return { words: piece?.words?.split('\n') ?? [], last: piece?.last ?? after };
+      const [row] = rows;
+      return { words: row?.words?.split('\n') ?? [], last: row?.last ?? after };
     },
   };
 }

@@ -6,33 +6,33 @@ import { type FieldValues, MAX_VALUE_RECORDS } from '../../store/record-reads.ts
 import { escapeText, escapeValue } from '../../text/escape-text.ts';
 import { findPointer, readLabels } from '../relations.ts';
 
-/** Values of a field. `values` alone are complete; with `values_total` they are the most frequent ones. */
+/** Values of a field. If `values_total` is absent, `values` has all of them; otherwise the most frequent ones. */
 export interface Sample {
   readonly values?: readonly unknown[];
   readonly values_total?: number | undefined;
-  /** The number of newest records that were read, where there are more. */
+  /** The number of newest records that were read, if there are more. */
   readonly values_of_newest?: number | undefined;
   /** Some items of lists, which are not counted. */
   readonly some_values?: readonly unknown[];
   readonly example?: unknown;
-  /** In place of values, for a field that points to other records: keys with their names. */
+  /** Replaces `values` for a field that points to other records: their keys and names. */
   readonly labels?: Record<string, string>;
 }
 
-/** All values are shown up to this number. */
+/** If a field has at most this many values, all are shown. */
 const MAX_ALL_VALUES = 20;
 const MAX_FREQUENT_VALUES = 5;
 const MAX_VALUE_CHARACTERS = 60;
-/** Records that are read for values of lists. */
+/** The number of records that are read for items of lists. */
 const MAX_LIST_RECORDS = 50;
 
 export interface Samples {
   readonly of: ReadonlyMap<string, Sample>;
-  /** Fields that are empty in every record; none where not all records were read. */
+  /** Fields that are empty in every record. No field is listed if not all records were read. */
   readonly unused: ReadonlySet<string>;
 }
 
-/** Reads samples of the fields for which they are useful, over streams that share their fields. */
+/** Reads sample values of the fields for which they are useful. The streams have the same fields. */
 export async function readSamples(
   streams: readonly GrantedStream[],
   records: number,
@@ -64,9 +64,9 @@ async function sampleField(
   const { reader } = context;
   const shown = values.map((value) => escapeValue(fromValue(field.kind, value, reader.timeZone)));
   const short = shown.filter((value) => String(value).length <= MAX_VALUE_CHARACTERS);
-  const isWhole = records <= MAX_VALUE_RECORDS;
+  const hasReadAll = records <= MAX_VALUE_RECORDS;
   if (streams.some((stream) => findPointer(stream, field.name) !== undefined)) {
-    // Many keys of other records are useful only where they are people.
+    // A selection of many keys is useful only if they identify people.
     if (total > MAX_ALL_VALUES && field.person !== true) return undefined;
     const keys = total > MAX_ALL_VALUES ? values.slice(0, MAX_FREQUENT_VALUES) : values;
     const labels = await readLabels(streams, field.name, keys, context);
@@ -75,20 +75,20 @@ async function sampleField(
         labels: Object.fromEntries(
           keys.map((key) => [escapeText(String(key)), labels.get(String(key)) as string]),
         ),
-        values_total: keys.length < total || !isWhole ? total : undefined,
-        values_of_newest: isWhole ? undefined : MAX_VALUE_RECORDS,
+        values_total: keys.length < total || !hasReadAll ? total : undefined,
+        values_of_newest: hasReadAll ? undefined : MAX_VALUE_RECORDS,
       };
   }
-  if (total <= MAX_ALL_VALUES && total > 0 && isWhole && short.length === total) return { values: short };
-  // Some of many numbers say nothing about the others.
+  if (total <= MAX_ALL_VALUES && total > 0 && hasReadAll && short.length === total) return { values: short };
+  // A selection of many numbers says nothing about the others.
   if (field.kind !== 'string') return undefined;
   if (total > 1 && total <= Math.min(records, MAX_VALUE_RECORDS) / 2 && short.length > 0)
     return {
       values: short.slice(0, MAX_FREQUENT_VALUES),
       values_total: total,
-      values_of_newest: isWhole ? undefined : MAX_VALUE_RECORDS,
+      values_of_newest: hasReadAll ? undefined : MAX_VALUE_RECORDS,
     };
-  // A URL or the record's own key is no useful example.
+  // A URL or the record's own key is not a useful example.
   const isUseful = !streams[0]?.primaryKey.includes(field.name) && !/^https?:/.test(String(short[0]));
   return isUseful && short.length > 0 ? { example: short[0] } : undefined;
 }

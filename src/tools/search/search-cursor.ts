@@ -34,11 +34,11 @@ type PackedWordings = [
 const NO_PLAN = 0;
 const PLAN = 2;
 const WORDINGS = 3;
-/** A longer plan is left out of the cursor: the next page plans again and continues after the record. */
+/** A longer plan is left out of the cursor: the next page plans again and continues after the last record shown. */
 const MAX_PLAN_CHARACTERS = 2_000;
 const ROLES: readonly TermRole[] = ['boosts', 'retrieves', 'anchors'];
 const PREFIX_FLAG = 4;
-/** Marks that no word contains: `+` before a compound, `*` after a prefix of one. */
+/** Marks that no word contains: `+` before each compound, `*` after a compound that is only a prefix. */
 const COMPOUND_MARK = '+';
 const PREFIX_MARK = '*';
 
@@ -79,14 +79,14 @@ function packPlan({ averageLength, recentTo, terms, expansion }: SearchPlan): Pa
   ];
 }
 
-/** Returns where the previous page ended, in the present order of hits. */
+/** Returns where the previous page ended, in the current order of hits. */
 export function findPosition(
   [[version], score, t, ...record]: Position,
   { ranked }: { ranked: readonly Ranked<Hit>[] },
 ) {
   const id = writeRecordId(...record);
   if (version === PLAN || version === WORDINGS) return { score, t: t ?? undefined, id };
-  // Without a plan of this version, scores may differ: the page continues after the record.
+  // Without a plan of this version, scores may differ: the page continues after the last record shown.
   const last = ranked.find(({ candidate }) => candidate.id === id);
   if (last === undefined) throw invalidCursor();
   return { score: last.score, t: last.candidate.t, id };

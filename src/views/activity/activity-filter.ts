@@ -17,7 +17,7 @@ export interface ActivityFilter {
   readonly to?: string | undefined;
 }
 
-/** The cursor of the next page: an id of each of reads and events. */
+/** The cursor of the next page, which has only reads and events with ids below these. */
 export interface Before {
   readonly read: number;
   readonly event: number;
@@ -26,18 +26,20 @@ export interface Before {
 const START: Before = { read: Number.MAX_SAFE_INTEGER, event: Number.MAX_SAFE_INTEGER };
 const NAME = /^[\w-]{1,80}$/;
 
-/** Empty values count as absent, because forms send every field. */
+/** Parses the query of the URL. Empty values count as absent, because forms send every field. */
 export function parseActivityFilter(query: Readonly<Record<string, string | undefined>>): ActivityFilter {
   const { app, tool, connection, outcome, from, to } = Object.fromEntries(
     Object.entries(query).filter(([, value]) => value !== ''),
   );
-  for (const name of [app, tool, connection]) if (name !== undefined && !NAME.test(name)) throw wrong('name');
-  for (const day of [from, to]) if (day !== undefined && parseDate(day) === undefined) throw wrong('day');
-  if (outcome !== undefined && outcome !== 'ok' && outcome !== 'refused') throw wrong('outcome');
+  for (const name of [app, tool, connection])
+    if (name !== undefined && !NAME.test(name)) throw invalidFilter('name');
+  for (const day of [from, to])
+    if (day !== undefined && parseDate(day) === undefined) throw invalidFilter('day');
+  if (outcome !== undefined && outcome !== 'ok' && outcome !== 'refused') throw invalidFilter('outcome');
   return { app, tool, connection, outcome, from, to };
 }
 
-function wrong(part: string): AppError {
+function invalidFilter(part: string): AppError {
   return new AppError('invalid_argument', `The ${part} in the filter is not valid.`, {
     hint: 'Write days as 2026-01-31. The outcome is ok or refused.',
   });
@@ -77,7 +79,7 @@ export function toScope(filter: ActivityFilter, timeZone: string): ActivityScope
   const grantId = app === 'owner' ? null : app;
   const exceptSurface = app === undefined ? 'dashboard' : undefined;
   // Events without an app are the owner's, except those of unknown callers.
-  const ofOwner = { clientId: null, exceptKinds: strangerKinds };
+  const ownerEvents = { clientId: null, exceptKinds: strangerKinds };
   const includesEvents =
     (tool === undefined || tool === 'events') && connection === undefined && outcome === undefined;
   return {
@@ -87,7 +89,7 @@ export function toScope(filter: ActivityFilter, timeZone: string): ActivityScope
       tool === 'events'
         ? undefined
         : { ...times, tool, grantId, exceptSurface, connectionId: connection, outcome },
-    events: includesEvents ? { ...times, grantId, ...(app === 'owner' ? ofOwner : {}) } : undefined,
+    events: includesEvents ? { ...times, grantId, ...(app === 'owner' ? ownerEvents : {}) } : undefined,
   };
 }
 

@@ -5,7 +5,7 @@ import { type EventLine, toReadLine } from './entries.ts';
 
 export type ActivityRow = DescribedRead | EventLine;
 
-/** How many entries are read to fill a page: repeated reads take one line. */
+/** The number of entries read to fill a page. It exceeds the number of lines, because repeated reads share a line. */
 export const MAX_ENTRIES = 150;
 
 /** Returns the newest reads as at most `maxLines` lines. */
@@ -22,7 +22,7 @@ export async function listLatestReads(
   );
 }
 
-/** Returns the rows of the first lines, and marks rows that repeat the row before them: these share its line. */
+/** Returns the rows that fit on `maxLines` lines. A row that repeats the previous row is marked and shares its line. */
 export function foldRepeats<T extends ActivityRow>(rows: readonly T[], maxLines: number): T[] {
   const taken: T[] = [];
   let lines = 0;

@@ -6,7 +6,7 @@ import { MAX_VALUE_RECORDS } from '../../store/record-reads.ts';
 import { escapeText } from '../../text/escape-text.ts';
 import { labelField } from '../field-label.ts';
 
-/** What an address says about one field: that it is something, has something in it, or from or up to where it goes. */
+/** The operator of a filter in the URL: equals, contains, at least, at most. */
 export type FilterWord = 'is' | 'has' | 'from' | 'to';
 
 export interface AskedFilter {
@@ -15,7 +15,7 @@ export interface AskedFilter {
   readonly value: string;
 }
 
-/** A filter that holds. `shown` is its value for people to read. */
+/** An active filter. `shown` is its value as the page displays it. */
 export type ShownFilter = AskedFilter & { readonly label: string; readonly shown: string };
 
 /** A filterable field and its input. */
@@ -38,7 +38,7 @@ export interface KnownValues {
   readonly empty: ReadonlySet<string>;
 }
 
-const MAX_OFFERED = 20;
+const MAX_OFFERED_VALUES = 20;
 const MAX_OFFERED_CHARACTERS = 60;
 
 /** Reads the values of visible records. The reader caches them until data changes. */
@@ -50,7 +50,7 @@ export async function readKnownValues(stream: GrantedStream, reader: GrantedRead
   for (const field of stream.fields.values()) {
     // List values are not indexed, and the time field is never empty.
     if (!field.filter || field.kind === 'list' || field.name === stream.timeField?.name) continue;
-    const { values, total } = await reader.values([stream], field.name, MAX_OFFERED);
+    const { values, total } = await reader.values([stream], field.name, MAX_OFFERED_VALUES);
     if (total === 0 && isWhole) empty.add(field.name);
     if (field.kind !== 'string') continue;
     const offered = values.map(String).filter(isOffered);
@@ -94,7 +94,7 @@ function chooseValues(field: Field, known: KnownValues): Pick<FilterChoice, 'val
     : { values: field.values, suggested: [] };
 }
 
-/** Parses filters from the address into typed conditions. */
+/** Parses filters from the URL into typed conditions. */
 export function parseAsked(
   asked: readonly AskedFilter[],
   { fields }: GrantedStream,

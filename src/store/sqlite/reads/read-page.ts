@@ -43,7 +43,7 @@ async function readStored(db: Kysely<Tables>, scope: Scope, request: PageRequest
 }
 
 async function readCurrentPage(db: Kysely<Tables>, scope: Scope, request: PageRequest): Promise<StoredRow[]> {
-  // In order of key, hidden records are between visible ones; in order of time they are not.
+  // Sorted by key, hidden records lie between visible ones; sorted by time, they do not.
   const fromFacets = request.sort.field !== undefined || (await isNarrow(db, scope));
   const { rows } = await sql<StoredRow>`
     select ${sortValue(scope, request.sort, 'r')} as value, r.key as key, ${storedVersion('r')} as version,
@@ -67,7 +67,7 @@ async function readPastPage(
   let page: StoredRow[] = [];
   const key = sql.ref('h.key');
   for await (const { from, to } of listChangeRanges(db, horizon)) {
-    // The index alone decides which versions count; only those are read.
+    // The versions are selected from the index alone, so that no others are read.
     const { rows } = await sql<StoredRow>`
       with v as materialized (
         select h.key, h.from_seq from history h indexed by history_to
@@ -101,7 +101,7 @@ function fromRecords({ conditions }: PageRequest): RawBuilder<unknown> {
 }
 
 /**
- * Names the index of a slot that a condition equals, if the page is in order of time. Without statistics the planner
+ * Names the index of a slot with an equality condition, if the page is sorted by time. Without statistics the planner
  * would scan the stream, and with statistics the plan would depend on stored data.
  */
 function useIndex(scope: Scope, { sort, conditions }: PageRequest): RawBuilder<unknown> {
@@ -135,13 +135,13 @@ function orderBy(scope: Scope, sort: Sort, table: 'r' | 'h'): RawBuilder<unknown
     : sql`${sortColumn(scope, sort, table)} ${direction}, ${key} ${direction}`;
 }
 
-/** The condition for records after the previous page. Missing values sort lowest. */
+/** Returns the condition for records after the previous page. Missing values sort lowest. */
 function whereAfter(scope: Scope, request: PageRequest, table: 'r' | 'h'): RawBuilder<boolean> {
   const { after, sort } = request;
   if (after === undefined) return sql`true`;
   const column = sortColumn(scope, sort, table);
-  const up = sort.direction === 'asc';
-  const compare = sql.raw(up ? '>' : '<');
+  const isAscending = sort.direction === 'asc';
+  const compare = sql.raw(isAscending ? '>' : '<');
   if (sort.field === undefined) {
     return after.ties === 'all'
       ? sql`${column} ${compare}= ${after.value}`
@@ -155,8 +155,8 @@ function whereAfter(scope: Scope, request: PageRequest, table: 'r' | 'h'): RawBu
     after.ties
   ];
   if (after.value === null) {
-    return up ? sql`(${column} is not null or ${tie})` : sql`(${column} is null and ${tie})`;
+    return isAscending ? sql`(${column} is not null or ${tie})` : sql`(${column} is null and ${tie})`;
   }
-  const missing = up || !nullable ? sql`` : sql` or ${column} is null`;
+  const missing = isAscending || !nullable ? sql`` : sql` or ${column} is null`;
   return sql`(${column} ${compare} ${after.value} or (${column} = ${after.value} and ${tie})${missing})`;
 }

@@ -30,12 +30,12 @@ export class WriteConnection {
   readonly #transactions = new AsyncLocalStorage<Transaction>();
   readonly #runTransaction = disableWhenIdle(this.#transactions);
   readonly #prepare: (sql: string) => Database.Statement;
-  readonly #frame: Database.Transaction<(work: (raw: Database.Database) => unknown) => unknown>;
+  readonly #syncTransaction: Database.Transaction<(work: (raw: Database.Database) => unknown) => unknown>;
 
   constructor(raw: Database.Database) {
     this.#raw = raw;
     this.#prepare = cacheStatements(raw);
-    this.#frame = raw.transaction((work) => work(raw));
+    this.#syncTransaction = raw.transaction((work) => work(raw));
     const connection: DatabaseConnection = {
       executeQuery: (query) => this.#execute(query),
       streamQuery() {
@@ -78,7 +78,7 @@ export class WriteConnection {
     let stored = false;
     try {
       return await waitForLock(() => {
-        const result = this.#frame.immediate(work) as T;
+        const result = this.#syncTransaction.immediate(work) as T;
         stored = true;
         return result;
       });
@@ -88,7 +88,7 @@ export class WriteConnection {
     }
   }
 
-  /** Runs synchronous statements as part of the present transaction. Throws if there is none. */
+  /** Runs synchronous statements as part of the current transaction. Throws if there is none. */
   withConnection = async <T>(work: (raw: Database.Database) => T): Promise<T> => {
     const transaction = this.#find();
     if (transaction === undefined) throw new Error('There is no present transaction.');
@@ -102,7 +102,10 @@ export class WriteConnection {
     else transaction.afterCommit.push(work);
   }
 
-  /** Merges and empties the log, so that erased data leaves the files. Waits for earlier reads, but not before other writers. */
+  /**
+   * Checkpoints and truncates the WAL, so that erased data leaves the files. Waits for earlier reads without blocking
+   * other writers.
+   */
   async truncateLog(timeoutMs = 0): Promise<void> {
     this.#refuseNesting();
     const started = performance.now();
@@ -126,7 +129,7 @@ export class WriteConnection {
   }
 
   #refuseNesting(): void {
-    // It would wait forever for the end of the outer transaction.
+    // A nested transaction would wait forever for the outer one to end.
     if (this.#find() !== undefined) throw new Error('A transaction was begun inside another.');
   }
 

@@ -47,7 +47,7 @@ interface PartGroup extends ColumnGroup {
   readonly order: 'time' | 'rid' | 'key';
 }
 
-/** Every word of a search needs the same groups. */
+/** Caches the groups, because every word of a search needs the same ones. */
 const grouped = new WeakMap<readonly MatchPart[], readonly ColumnGroup[]>();
 
 /** Groups streams by their granted text columns. */
@@ -104,18 +104,18 @@ async function readByKey(
   terms: MatchTerms,
   limit: number,
 ): Promise<MatchedRow[]> {
-  // In the order of the request: stream numbers would reveal the order of creation.
+  // Sorts streams as in the request: stream ids would reveal the order of creation.
   const positions = group.parts.map(({ scope }, at) => sql`when ${scope.stream.streamId} then ${at}`);
   const order = sql`order by case r.stream_id ${sql.join(positions, sql` `)} end, r.key limit ${limit}`;
   return readMatchRows(db, group, terms, order);
 }
 
-/** The number of rows that are read at once. */
+/** The maximum number of rows that a step grows to. */
 const MAX_STEP_ROWS = 4_096;
 
 /**
- * Scans the index backwards by the minutes in row ids, whole minutes at a time. A record whose minute was full has a
- * later one, never an earlier one. So records that are not read yet are older than those of the scanned minutes.
+ * Scans the index backwards by the minutes in row ids, whole minutes at a time. If a minute is full, a
+ * record gets a later one, never an earlier one. So unread records are older than the scanned minutes.
  */
 async function scanBack(
   db: Kysely<Tables>,
@@ -126,18 +126,18 @@ async function scanBack(
 ): Promise<MatchedRow[]> {
   let best: MatchedRow[] = [];
   const timeless: MatchedRow[] = [];
-  /** Reads rows below a row id, down to another. Returns the row id that was reached. */
-  const read = async (below: number, from: number, most: number): Promise<number> => {
-    // Cast to integers: the index ignores bounds that are floats, as large numbers are.
+  /** Reads rows with `from` <= row id < `below`, the highest first. Returns the row id that was reached. */
+  const read = async (below: number, from: number, maxRows: number): Promise<number> => {
+    // Large numbers are bound as floats, and the index ignores bounds that are floats.
     const range = sql`and x.rowid < cast(${below} as integer) and x.rowid >= cast(${from} as integer)`;
-    const rows = await readMatchRows(db, group, terms, sql`order by x.rowid desc limit ${most}`, range);
+    const rows = await readMatchRows(db, group, terms, sql`order by x.rowid desc limit ${maxRows}`, range);
     for (const row of rows) {
       if (row.t !== NO_TIME) best.push(row);
       else if (canAdd(timeless, limit, row)) timeless.push(row);
     }
     best = best.sort(compare).slice(0, limit);
     await yieldToEventLoop();
-    return rows.length < most ? from : (rows.at(-1) as MatchedRow).rid;
+    return rows.length < maxRows ? from : (rows.at(-1) as MatchedRow).rid;
   };
   let reached = Number.MAX_SAFE_INTEGER;
   for (let step = limit; reached > 0; step = Math.min(MAX_STEP_ROWS, step * 2)) {
@@ -152,7 +152,10 @@ async function scanBack(
   return [...best, ...timeless];
 }
 
-/** Whether a record without a time is needed. Within a minute row ids follow the order of writing, so a minute is read whole. */
+/**
+ * Returns whether a record without a time is needed. Row ids within a minute are in the order of writing, so the last
+ * minute is completed.
+ */
 function canAdd(found: readonly MatchedRow[], limit: number, { rid }: { rid: number }): boolean {
   const last = found[limit - 1];
   return last === undefined || minuteOfRid(last.rid) === minuteOfRid(rid);
