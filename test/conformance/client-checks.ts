@@ -11,7 +11,7 @@ export interface ClientChecks {
 }
 
 const CONNECTED = /^Connected to /m;
-const OTHER_ISSUER = /^The answer is from another issuer than the one that was asked\./m;
+const OTHER_ISSUER = /^The answer came from another issuer\./m;
 
 const discover = ['prm-pathbased-requested', 'authorization-server-metadata'];
 const ask = ['authorization-request', 'pkce-code-challenge-sent', 'pkce-s256-method-used'];
