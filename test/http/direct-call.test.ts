@@ -86,6 +86,18 @@ describe('a well-formed message', () => {
   });
 });
 
+describe('a long envelope', () => {
+  it('is left to the protocol library, so that the cache of envelopes stays small', async () => {
+    const { headers, body } = modern('tools/list');
+    const meta = (body as { params: { _meta: Record<string, unknown> } }).params._meta;
+    meta['example.com/note'] = 'x'.repeat(1_000);
+    expect(await askDirect({ headers, body })).toBeDefined();
+    meta['example.com/note'] = 'x'.repeat(2_000);
+    expect(await askDirect({ headers, body })).toBeUndefined();
+    expect((await askSdk({ headers, body })).status).toBe(200);
+  });
+});
+
 /** Changes a message in one way, mostly one that the protocol forbids. */
 const changes: ((posted: Posted, draw: Draw) => Posted)[] = [
   ({ headers, body }, draw) => ({ headers, body: setSomewhere(body, drawValue(draw), draw) }),

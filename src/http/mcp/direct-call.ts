@@ -19,6 +19,8 @@ const MODERN_VERSION = '2026-07-28';
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const RESERVED_PREFIX = 'io.modelcontextprotocol/';
 const MAX_ENVELOPES = 500;
+/** A caller can send an envelope as long as a body, and the cache holds its text. */
+const MAX_ENVELOPE_CHARACTERS = 2_000;
 
 /** Caches whether the protocol library accepts an envelope: a client sends the same one with every request. */
 const envelopes = new LruCache<string, boolean>(MAX_ENVELOPES);
@@ -66,9 +68,10 @@ function findEra(
 }
 
 function isEnvelope(body: unknown, { progressToken: _, ...meta }: Record<string, unknown>): boolean {
-  return envelopes.getOrSet(
-    JSON.stringify(meta),
-    () => classifyInboundRequest({ httpMethod: 'POST', body }).kind === 'modern',
+  const text = JSON.stringify(meta);
+  return (
+    text.length <= MAX_ENVELOPE_CHARACTERS &&
+    envelopes.getOrSet(text, () => classifyInboundRequest({ httpMethod: 'POST', body }).kind === 'modern')
   );
 }
 

@@ -84,7 +84,7 @@ export function makeConnectionId(
     .normalize('NFD')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');
-  // Accounts without Latin letters are told apart by a hash.
+  // Accounts without Latin letters are distinguished by a hash.
   const tail = slug || hash('sha256', account ?? '', 'hex').slice(0, 6);
   const base = account === undefined ? key : `${key.slice(0, 30)}-${tail.slice(0, 24)}`;
   if (!taken.has(base)) return base;
