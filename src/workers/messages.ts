@@ -11,8 +11,8 @@ export interface WorkerSettings {
   readonly stopped: Int32Array;
 }
 
-/** Grants that a worker remembers. Then it forgets all, and the main thread sends them again. */
-export const MAX_GRANTS = 500;
+/** Grants that a worker remembers, each with the caches of its reader. Then it forgets all, and they are sent again. */
+export const MAX_GRANTS = 50;
 
 /** A tool call. A grant is sent once; later jobs name it by its number. */
 export interface Job {

@@ -8,6 +8,7 @@ import { createPerformer } from '../../src/reads/perform-read.ts';
 import { createDictionary } from '../../src/search/dictionary.ts';
 import { aggregate } from '../../src/tools/aggregate.ts';
 import { tools } from '../../src/tools/index.ts';
+import { MAX_GRANTS } from '../../src/workers/messages.ts';
 import { createReadPool, type ReadPoolOptions } from '../../src/workers/read-pool.ts';
 import { entry } from '../support/diary-source.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
@@ -123,6 +124,16 @@ describe('a tool in a worker', () => {
       const { body } = await perform(find('fetch'), { id: `mine/entries/fresh-${i}` }, options(mine));
       expect(JSON.stringify(body)).toContain('Fresh');
     }
+  });
+});
+
+describe('more grants than a worker remembers', () => {
+  it('are served, also when one returns after it was forgotten', async () => {
+    const perform = createPool({ size: 1 });
+    const grants = Array.from({ length: 2 * MAX_GRANTS + 5 }, () => ({ ...mine }));
+    const expected = await here(find('schema'), {}, options(mine));
+    for (const grant of [...grants, ...grants.slice(0, 3), ...grants])
+      expect((await perform(find('schema'), {}, options(grant))).text).toBe(expected.text);
   });
 });
 
