@@ -8,14 +8,17 @@ const slow = {
     'test/cli/!(terminal-words|warm-up|where).test.ts',
     'test/docs/writing-an-importer.test.ts',
     'test/reliability/**/*.test.ts',
+    'test/processes/*.test.ts',
     'test/backup/restore.test.ts',
     'test/import/import-messages.test.ts',
     'test/limits/*.test.ts',
+    'test/owners/*.test.ts',
     'test/oauth/flood.test.ts',
     'test/oauth/consent/consent-limits.test.ts',
     'test/security/{exhaustion,sockets,timing}.test.ts',
     'test/workers/*.test.ts',
     'test/store/{concurrent,damage,durability,full-disk-owner,missing-store}.test.ts',
+    'test/store/move/*.test.ts',
   ],
   'compares thousands of random stores and requests': [
     'test/store/contract/**/*.test.ts',
@@ -47,13 +50,32 @@ const slowFiles = Object.values(slow).flat();
  * Files that put modules of their own in the place of ours, which a process would keep for the files after them; and
  * those of the client, whose library knows only the answers of Node's own fetch, which a server in the process replaces.
  */
-const isolatedFiles = ['test/store/contract/mutants/*.test.ts', 'test/client/*.test.ts'];
+const isolatedFiles = [
+  'test/store/contract/mutants/*.test.ts',
+  'test/store/postgres/two-defences.test.ts',
+  'test/client/*.test.ts',
+  'test/workers/{aggregate-deadline,import-thread,read-pool}.test.ts',
+];
 const slowIsolatedFiles = [
   'test/store/contract/mutants/*.test.ts',
+  'test/store/postgres/two-defences.test.ts',
+  'test/workers/{aggregate-deadline,import-thread,read-pool}.test.ts',
   'test/client/{browser-sign-in,connect}.test.ts',
 ];
-/** These install other people's programs: npm run test:clients, npm run test:conformance. */
-const installingFiles = ['test/clients/**', 'test/conformance/**'];
+/** Suites that run a second time with their stores on PostgreSQL. */
+const postgresFiles = [
+  'test/{tools,grants,ingest,oauth}/**/*.test.ts',
+  // These use both engines themselves, or change modules of SQLite.
+  'test/store/contract/!(equality|mutants)/**/*.test.ts',
+  'test/store/contract/!(same-access).test.ts',
+];
+/** These take long there: only `npm run test:postgres` runs them. */
+const slowPostgresFiles =
+  process.env.PDPP_TEST_CASES === 'all'
+    ? []
+    : ['test/store/contract/crowd-of-changes.test.ts', 'test/store/contract/large/*.test.ts'];
+/** These install other people's programs: npm run test:clients, test:conformance and test:cluster. */
+const installingFiles = ['test/clients/**', 'test/conformance/**', 'test/cluster/**'];
 const allFiles = ['test/**/*.test.ts'];
 
 const MEMORY_FOLDER = '/dev/shm';
@@ -77,6 +99,7 @@ export default defineConfig({
     // Some play a week of an app, or start dozens of processes; a busy machine takes its time.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    globalSetup: ['test/support/postgres/global-setup.ts'],
     setupFiles: ['test/support/leave-the-clock.ts'],
     projects: [
       { extends: true, test: { name: 'fast-isolated', include: isolatedFiles, exclude: slowIsolatedFiles } },
@@ -97,6 +120,16 @@ export default defineConfig({
       {
         extends: true,
         test: { name: 'slow-isolated', include: slowIsolatedFiles },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          isolate: false,
+          include: postgresFiles,
+          exclude: slowPostgresFiles,
+          env: { PDPP_TEST_ENGINE: 'postgres' },
+        },
       },
     ],
   },

@@ -1,52 +1,60 @@
-import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
-import { createCases, type ToolCall } from './cases.ts';
-import { load, mcpTarget, prepareTool } from './client.ts';
+import { createCases, findCase } from './cases.ts';
+import { HttpConnection } from './http-connection.ts';
+import { type Figures, type Load, load, summarize } from './load.ts';
+import type { Pace } from './options.ts';
+import { mcpHeaders, mcpTarget, type ToolCall, writeRequest } from './requests.ts';
 import { startReal } from './server.ts';
 
 export interface BesideFigures {
-  readonly alone: Tail;
-  readonly beside: Tail;
+  readonly alone: Figures;
+  readonly beside: Figures;
   /** Batches that the heavy client completed during the measurement. */
   readonly batches: number;
 }
 
-interface Tail {
-  readonly p50: number;
-  readonly p99: number;
-}
-
 const FETCHES = 400;
+/** A 99th percentile needs some hundred calls, so a round takes longer than one of a case. */
+const ROUND_SECONDS = 2;
 const CONNECTIONS = 4;
 const BATCHED = 20;
+/** Time for the server to notice that the heavy client has hung up. */
+const SETTLE_MS = 500;
 const HEAVY = ['top', 'monthly_sum', 'search_common', 'search_typo'];
 
 /**
- * Measures `fetch` of one app while another sends the heaviest possible batches over several connections. Rate limits are
- * off, because this measures fair queuing.
+ * Measures `fetch` of one app with and without another that sends the heaviest possible batches over several connections,
+ * in turns. Rate limits are off, because this measures fair queuing.
  */
 export async function measureBeside(
   directory: string,
   db: Database.Database,
   tokens: { light: string; heavy: string },
+  { rounds }: Pace,
 ): Promise<BesideFigures> {
   const cases = createCases(db);
-  const toolOf = (id: string, at: number): ToolCall => {
-    const found = cases.find((one) => one.id === id);
-    if (found === undefined) throw new Error(`there is no case ${id}`);
-    return found.tool(at);
-  };
-  const fetches = Array.from({ length: FETCHES }, (_, at) => prepareTool(toolOf('fetch', at)));
-  const batch = Array.from({ length: BATCHED }, (_, at) => toolOf(HEAVY[at % HEAVY.length] as string, at));
+  const callOf = (id: string, at: number) => findCase(cases, id).call(at) as ToolCall;
   const server = await startReal(directory);
   try {
-    const target = mcpTarget(server.port, tokens.light);
+    const target = mcpTarget(server, tokens.light);
+    const fetches = Array.from({ length: FETCHES }, (_, at) => target.write(callOf('fetch', at)));
+    const batch = Array.from({ length: BATCHED }, (_, at) => callOf(HEAVY[at % HEAVY.length] as string, at));
+    const [alone, beside]: [Load[], Load[]] = [[], []];
+    let batches = 0;
     // The first round warms up.
-    await load(target, fetches.slice(0, 50), 1);
-    const alone = summarize((await load(target, fetches, 1)).milliseconds);
-    const heavy = startHeavy(server.port, tokens.heavy, batch);
-    const beside = summarize((await load(target, fetches, 1)).milliseconds);
-    return { alone, beside, batches: await heavy.stop() };
+    for (let round = 0; round <= rounds; round++) {
+      const options = { connections: 1, seconds: ROUND_SECONDS };
+      const idle = await load(target, fetches, options);
+      const heavy = startHeavy(server.port, tokens.heavy, batch);
+      const busy = await load(target, fetches, options);
+      batches += await heavy.stop();
+      await sleep(SETTLE_MS);
+      if (round === 0) continue;
+      alone.push(idle);
+      beside.push(busy);
+    }
+    return { alone: summarize(alone), beside: summarize(beside), batches };
   } finally {
     await server.stop();
   }
@@ -54,54 +62,28 @@ export async function measureBeside(
 
 /** Sends the same batch repeatedly, which the 2025 protocol allows. */
 function startHeavy(port: number, token: string, batch: readonly ToolCall[]) {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  let answered = 0;
   const messages = batch.map((params, id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params }));
-  const body = JSON.stringify(messages);
+  const request = writeRequest('/mcp', JSON.stringify(messages), {
+    authorization: `Bearer ${token}`,
+    ...mcpHeaders('tools/list', '2025'),
+    'mcp-protocol-version': '2025-03-26',
+  });
+  let answered = 0;
   let isStopped = false;
-  const sendOne = () =>
-    new Promise<void>((resolve) => {
-      const outgoing = request(
-        {
-          host: '127.0.0.1',
-          port,
-          path: '/mcp',
-          method: 'POST',
-          agent,
-          headers: {
-            authorization: `Bearer ${token}`,
-            'content-type': 'application/json',
-            accept: 'application/json, text/event-stream',
-            'mcp-protocol-version': '2025-03-26',
-          },
-        },
-        (incoming) => {
-          incoming.resume().once('close', () => {
-            if (incoming.complete) answered += 1;
-            resolve();
-          });
-        },
-      );
-      outgoing.once('error', () => resolve());
-      outgoing.end(body);
-    });
-  const work = async () => {
-    while (!isStopped) await sendOne();
+  const connections = Array.from({ length: CONNECTIONS }, () => new HttpConnection(port));
+  const work = async (connection: HttpConnection) => {
+    while (!isStopped) {
+      const answer = await connection.send(request).catch(() => undefined);
+      if (answer?.status === 200) answered += 1;
+    }
   };
-  const workers = Array.from({ length: CONNECTIONS }, work);
+  const working = connections.map(work);
   return {
     async stop() {
       isStopped = true;
-      agent.destroy();
-      await Promise.all(workers);
+      for (const one of connections) one.close();
+      await Promise.all(working);
       return answered;
     },
   };
-}
-
-function summarize(milliseconds: readonly number[]): Tail {
-  const sorted = milliseconds.toSorted((a, b) => a - b);
-  const at = (part: number) =>
-    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] as number;
-  return { p50: at(0.5), p99: at(0.99) };
 }

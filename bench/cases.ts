@@ -2,20 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import type Database from 'better-sqlite3';
 import { spendingCategories } from '../src/sources/bank/bank-declaration.ts';
 import { type FloorCall, getStream } from './floor.ts';
+import type { Call, ToolCall } from './requests.ts';
 import { pickWords } from './words.ts';
 
-export interface ToolCall {
-  readonly name: string;
-  readonly arguments: object;
-}
-
-/** A tool call and the SQL it is held against. Call i is the same on both sides. */
+/** A request and the SQL it is held against. Call i is the same on both sides. */
 export interface Case {
   readonly id: string;
   readonly title: string;
-  /** Calls per round with one connection and with eight. */
+  /** Calls per round with one connection and with more. */
   readonly calls: readonly [alone: number, together: number];
-  readonly tool: (index: number) => ToolCall;
+  readonly call: (index: number) => Call;
   readonly floor?: (index: number) => FloorCall;
   /** Whether both results agree. */
   readonly agrees?: (answer: Answer, floor: unknown) => boolean;
@@ -42,7 +38,7 @@ export function createCases(db: Database.Database): Case[] {
       id: 'fetch',
       title: 'fetch one record',
       calls: LIGHT,
-      tool: (i) => ({ name: 'fetch', arguments: { id: pick(ids, i).id } }),
+      call: (i) => ({ name: 'fetch', arguments: { id: pick(ids, i).id } }),
       floor: (i) => ({ op: 'fetch', values: [pick(ids, i).streamId, pick(ids, i).key] }),
       agrees: (answer, [row]: Answer) => plainTexts(row.data).every((text) => answer.text.includes(text)),
     },
@@ -50,7 +46,7 @@ export function createCases(db: Database.Database): Case[] {
       id: 'filtered',
       title: 'query_records, filtered, 25',
       calls: LIGHT,
-      tool: (i) => queryRecords({ filter: { category: pick(spendingCategories, i) } }),
+      call: (i) => queryRecords({ filter: { category: pick(spendingCategories, i) } }),
       floor: (i) => ({ op: 'filtered', values: [pick(spendingCategories, i)] }),
       agrees: samePage,
     },
@@ -58,15 +54,21 @@ export function createCases(db: Database.Database): Case[] {
       id: 'newest',
       title: 'query_records, newest 25',
       calls: LIGHT,
-      tool: () => queryRecords({}),
+      call: () => queryRecords({}),
       floor: () => ({ op: 'newest', values: [] }),
       agrees: samePage,
+    },
+    {
+      id: 'changes',
+      title: 'query_records, changes, 25',
+      calls: LIGHT,
+      call: () => queryRecords({ changes_since: 'beginning' }),
     },
     {
       id: 'months',
       title: 'aggregate count by month',
       calls: [60, 120],
-      tool: () => ({ name: 'aggregate', arguments: { ...transactions, interval: 'month' } }),
+      call: () => ({ name: 'aggregate', arguments: { ...transactions, interval: 'month' } }),
       floor: () => ({ op: 'months', values: [] }),
       agrees: sameValues,
     },
@@ -74,7 +76,7 @@ export function createCases(db: Database.Database): Case[] {
       id: 'monthly_sum',
       title: 'aggregate sum by month',
       calls: [10, 16],
-      tool: () => ({
+      call: () => ({
         name: 'aggregate',
         arguments: { ...transactions, interval: 'month', metric: 'sum', field: 'amount' },
       }),
@@ -85,7 +87,7 @@ export function createCases(db: Database.Database): Case[] {
       id: 'top',
       title: 'aggregate sum by merchant, top 10',
       calls: [4, 8],
-      tool: () => ({
+      call: () => ({
         name: 'aggregate',
         arguments: { ...transactions, metric: 'sum', field: 'amount', group_by: ['merchant'], limit: 10 },
       }),
@@ -100,7 +102,7 @@ export function createCases(db: Database.Database): Case[] {
       id: 'search',
       title: 'search, ordinary words',
       calls: [words.ordinary.length, words.ordinary.length],
-      tool: (i) => search(pick(words.ordinary, i).join(' ')),
+      call: (i) => search(pick(words.ordinary, i).join(' ')),
       floor: (i) => match(pick(words.ordinary, i)),
       agrees: hasResults,
     },
@@ -108,7 +110,7 @@ export function createCases(db: Database.Database): Case[] {
       id: 'search_common',
       title: 'search, very common words',
       calls: [words.common.length, 8],
-      tool: (i) => search(pick(words.common, i)),
+      call: (i) => search(pick(words.common, i)),
       floor: (i) => match([pick(words.common, i)]),
       agrees: hasResults,
     },
@@ -116,25 +118,50 @@ export function createCases(db: Database.Database): Case[] {
       id: 'search_sentence',
       title: 'search, a question of 10 to 20 words',
       calls: [words.sentences.length, 16],
-      tool: (i) => search(pick(words.sentences, i)),
+      call: (i) => search(pick(words.sentences, i)),
+      agrees: hasResults,
+    },
+    {
+      id: 'search_phrase',
+      title: 'search, a phrase with a very common word',
+      calls: [words.phrases.length, 8],
+      call: (i) => search(`"${pick(words.phrases, i)}"`),
       agrees: hasResults,
     },
     {
       id: 'search_typo',
       title: 'search with a typo',
       calls: [words.misspelt.length, 16],
-      tool: (i) => search(pick(words.misspelt, i).typed),
+      call: (i) => search(pick(words.misspelt, i).typed),
       floor: (i) => match([pick(words.misspelt, i).meant]),
       agrees: hasResults,
     },
-    { id: 'schema', title: 'schema()', calls: [30, 60], tool: () => ({ name: 'schema', arguments: {} }) },
+    { id: 'schema', title: 'schema()', calls: [30, 60], call: () => ({ name: 'schema', arguments: {} }) },
     {
       id: 'schema_stream',
       title: 'schema(stream)',
       calls: [60, 120],
-      tool: () => ({ name: 'schema', arguments: transactions }),
+      call: () => ({ name: 'schema', arguments: transactions }),
+    },
+    {
+      id: 'list',
+      title: 'tools/list',
+      calls: LIGHT,
+      call: () => 'tools/list',
+      floor: () => ({ op: 'list', values: [] }),
     },
   ];
+}
+
+/** Whether a call is cheap: such calls are also measured with 64 connections and with requests of 2025. */
+export function isLight({ calls }: Case): boolean {
+  return calls[1] > 100;
+}
+
+export function findCase(cases: readonly Case[], id: string): Case {
+  const found = cases.find((one) => one.id === id);
+  if (found === undefined) throw new Error(`there is no case ${id}`);
+  return found;
 }
 
 function queryRecords(args: object): ToolCall {

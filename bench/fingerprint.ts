@@ -9,13 +9,13 @@ const RECORDS = 2_000;
 const TABLES = ['records', 'facets', 'days', 'words'];
 
 /**
- * Returns a fingerprint of a small store filled by the current code. A cached store with another fingerprint has a different
+ * Returns a fingerprint of a small store filled by the code of this tree or of another one. A cached store with another fingerprint has a different
  * layout and must not be measured.
  */
-export async function takeFingerprint(): Promise<string> {
+export async function takeFingerprint(tree?: string): Promise<string> {
   const directory = join(outDirectory, 'fingerprint');
   rmSync(directory, { recursive: true, force: true });
-  await fillFolder(directory, RECORDS, SEED, 'demo');
+  await fillFolder(directory, RECORDS, SEED, 'demo', tree);
   const db = openFloor(directory);
   const hash = createHash('sha256');
   hash.update(JSON.stringify(db.prepare('select name, sql from sqlite_master order by name').all()));

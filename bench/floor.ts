@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
+import { toolList } from '../src/http/mcp/tool-list.ts';
 import { openSqlite } from '../src/store/sqlite/sqlite.ts';
 import { lastEdges } from '../src/time/time-buckets.ts';
 
 /** One piece of SQL by name, with its values: what a tool call comes to when nothing but the database is asked. */
 export interface FloorCall {
-  readonly op: 'fetch' | 'filtered' | 'newest' | 'months' | 'monthly_sum' | 'top' | 'match';
+  readonly op: 'list' | 'fetch' | 'filtered' | 'newest' | 'months' | 'monthly_sum' | 'top' | 'match';
   readonly values: readonly (string | number)[];
 }
 
@@ -75,6 +76,8 @@ export function createFloor(db: Database.Database): Floor {
 
   return ({ op, values }) => {
     switch (op) {
+      case 'list':
+        return toolList;
       case 'fetch':
         return parseRows(fetch.all(...values));
       case 'filtered':

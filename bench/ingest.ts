@@ -28,10 +28,15 @@ export function fillFolder(
   seed: number,
   kind: FillKind,
   root = here,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<FillReport> {
   const script = join(root, 'bench/fill.ts');
   const args = ['--import', 'tsx', script, directory, String(records), String(seed), kind];
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  });
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (piece: string) => {
     text += piece;

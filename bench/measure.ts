@@ -1,103 +1,126 @@
-import { Agent } from 'node:http';
-import type { Case } from './cases.ts';
-import { type Load, load, type Prepared, prepareFloor, prepareTool, send, type Target } from './client.ts';
-import type { Floor } from './floor.ts';
+import { type Answer, type Case, isLight } from './cases.ts';
+import type { Floor, FloorCall } from './floor.ts';
+import type { HttpRequest } from './http-connection.ts';
+import { type Figures, type Load, load, summarize, type Target } from './load.ts';
+import type { Pace } from './options.ts';
+import { type Call, type HttpTarget, readMessage } from './requests.ts';
 
-export interface Figures {
-  readonly calls: number;
-  readonly dropped: number;
-  readonly p50: number;
-  readonly p95: number;
-  readonly perSecond: number;
-  /** CPU milliseconds of the server per call. */
-  readonly cpu: number;
-}
+/** Figures by number of connections. */
+export type ByConnections = Readonly<Record<number, Figures>>;
 
 export interface CaseFigures {
   readonly id: string;
   readonly title: string;
+  readonly real: ByConnections;
+  /** The same requests in the form of 2025, for cheap calls. */
+  readonly legacy?: ByConnections;
+  readonly bare?: ByConnections;
+  /** The SQL in this process. */
   readonly direct?: Figures;
-  readonly bare?: { readonly one: Figures; readonly eight: Figures };
-  readonly real: { readonly one: Figures; readonly eight: Figures };
-  /** p50 of the tool over p50 of the bare route, one connection. */
-  readonly ratio?: number;
 }
 
-const ROUNDS = 4;
-const TOGETHER = 8;
+export interface Targets {
+  readonly real: HttpTarget<Call>;
+  readonly legacy: HttpTarget<Call>;
+  readonly bare: HttpTarget<FloorCall>;
+}
 
-/** Alternates between the server and the bare route, so that other load affects both. */
-export async function measureCase(one: Case, real: Target, bare: Target, floor: Floor): Promise<CaseFigures> {
-  await checkAgreement(one, real, floor);
-  const [alone, together] = one.calls;
+const CONNECTIONS = [1, 8];
+const CROWD = 64;
+const CHECKED = 10;
+const WARM_UP_CALLS = 40;
+/** Distinct requests per case; they repeat after that. */
+const REQUESTS = 1_200;
+
+interface Side {
+  readonly name: 'real' | 'legacy' | 'bare';
+  readonly target: Target<HttpRequest>;
+  readonly requests: readonly HttpRequest[];
+}
+
+/**
+ * Alternates between the server and the bare route, so that other load affects both. Both get the same number of calls:
+ * the faster one must not run longer and be compiled better.
+ */
+export async function measureCase(
+  one: Case,
+  targets: Targets,
+  floor: Floor,
+  { rounds, repeat }: Pace,
+): Promise<CaseFigures> {
+  await checkAgreement(one, targets, floor);
+  const sides = listSides(one, targets);
+  const loads: Record<string, Record<number, Load[]>> = {};
   const direct: Load[] = [];
-  const loads = { real: [[], []] as [Load[], Load[]], bare: [[], []] as [Load[], Load[]] };
-  // Round 0 is a warm-up and is discarded.
-  for (let round = 0; round <= ROUNDS; round++) {
-    const first = round * (alone + together);
-    const indexes = [range(first, alone), range(first + alone, together)] as const;
-    for (const [at, connections] of [1, TOGETHER].entries()) {
-      const part = round === 0 ? indexes[at as 0 | 1].slice(0, 40) : indexes[at as 0 | 1];
-      const tools = part.map((index) => prepareTool(one.tool(index)));
-      const answered = await load(real, tools, connections);
-      if (round > 0) loads.real[at as 0 | 1].push(answered);
-      if (one.floor === undefined) continue;
-      const calls = part.map(one.floor);
-      const bared = await load(bare, calls.map(prepareFloor), connections);
-      if (round > 0) loads.bare[at as 0 | 1].push(bared);
-      if (round > 0 && at === 0) direct.push(runDirect(floor, calls));
+  for (const { target, requests } of sides)
+    await load(target, requests, { connections: 1, calls: WARM_UP_CALLS });
+  const [alone, together] = one.calls.map((calls) => calls * repeat) as [number, number];
+  const allConnections = isLight(one) ? [...CONNECTIONS, CROWD] : CONNECTIONS;
+  for (let round = 0; round < rounds; round++) {
+    for (const connections of allConnections)
+      for (const { name, target, requests } of round % 2 === 0 ? sides : sides.toReversed()) {
+        const calls = connections === 1 ? alone : together;
+        const measured = await load(target, requests, { connections, calls, first: round * 100 });
+        loads[name] ??= {};
+        loads[name][connections] = [...(loads[name][connections] ?? []), measured];
+      }
+    if (one.floor !== undefined) direct.push(runDirect(floor, one.floor, alone));
+  }
+  const { real = {}, legacy, bare } = loads;
+  return {
+    id: one.id,
+    title: one.title,
+    real: summarizeAll(real),
+    ...(legacy && { legacy: summarizeAll(legacy) }),
+    ...(bare && { bare: summarizeAll(bare) }),
+    ...(direct.length > 0 && { direct: summarize(direct) }),
+  };
+}
+
+/** Summarizes the loads of each number of connections. */
+export function summarizeAll(loads: Readonly<Record<number, readonly Load[]>>): ByConnections {
+  return Object.fromEntries(
+    Object.entries(loads).map(([connections, list]) => [connections, summarize(list)]),
+  );
+}
+
+function listSides(one: Case, { real, legacy, bare }: Targets): Side[] {
+  const indexes = Array.from({ length: REQUESTS }, (_, index) => index);
+  const write = (target: HttpTarget<Call>) => indexes.map((index) => target.write(one.call(index)));
+  const sides: Side[] = [{ name: 'real', target: real, requests: write(real) }];
+  if (isLight(one)) sides.push({ name: 'legacy', target: legacy, requests: write(legacy) });
+  const { floor } = one;
+  if (floor !== undefined)
+    sides.push({ name: 'bare', target: bare, requests: indexes.map((index) => bare.write(floor(index))) });
+  return sides;
+}
+
+/** Both protocol eras return what the SQL returns. */
+async function checkAgreement(one: Case, { real, legacy }: Targets, floor: Floor): Promise<void> {
+  if (one.floor === undefined || one.agrees === undefined) return;
+  for (const target of [real, legacy]) {
+    const connection = await target.connect();
+    try {
+      for (let index = 0; index < CHECKED; index++) {
+        const call = one.call(index);
+        const message = readMessage(await connection.send(target.write(call))) as Answer;
+        if (!one.agrees(message.result.structuredContent, floor(one.floor(index))))
+          throw new Error(`${one.id} answers something else than the SQL: ${JSON.stringify(call)}`);
+      }
+    } finally {
+      connection.close();
     }
   }
-  const figures = { one: summarize(loads.real[0]), eight: summarize(loads.real[1]) };
-  const base = { id: one.id, title: one.title, real: figures };
-  if (one.floor === undefined) return base;
-  const bareFigures = { one: summarize(loads.bare[0]), eight: summarize(loads.bare[1]) };
-  return {
-    ...base,
-    direct: summarize(direct),
-    bare: bareFigures,
-    ratio: figures.one.p50 / bareFigures.one.p50,
-  };
 }
 
-async function checkAgreement(one: Case, real: Target, floor: Floor): Promise<void> {
-  const agent = new Agent();
-  for (const index of range(0, Math.min(10, Math.ceil(one.calls[0] / 2)))) {
-    const call = one.tool(index);
-    const text = await send(real, agent, prepareTool(call) satisfies Prepared);
-    const answer = JSON.parse(text).result.structuredContent;
-    if (one.floor === undefined || one.agrees === undefined) continue;
-    if (!one.agrees(answer, floor(one.floor(index))))
-      throw new Error(`${one.id} answers something else than the SQL: ${JSON.stringify(call)}`);
-  }
-}
-
-function runDirect(floor: Floor, calls: readonly Parameters<Floor>[0][]): Load {
+function runDirect(floor: Floor, write: (index: number) => FloorCall, calls: number): Load {
+  const milliseconds: number[] = [];
   const started = performance.now();
-  const milliseconds = calls.map((call) => {
+  for (let index = 0; index < calls; index++) {
+    const call = write(index);
     const before = performance.now();
     floor(call);
-    return performance.now() - before;
-  });
-  return { milliseconds, wallMilliseconds: performance.now() - started, dropped: 0, cpuMilliseconds: 0 };
-}
-
-function summarize(loads: readonly Load[]): Figures {
-  const times = loads.flatMap((one) => one.milliseconds).sort((a, b) => a - b);
-  const wall = loads.reduce((sum, one) => sum + one.wallMilliseconds, 0);
-  const at = (part: number) => times[Math.min(times.length - 1, Math.floor(times.length * part))] as number;
-  const cpu = loads.reduce((sum, one) => sum + one.cpuMilliseconds, 0);
-  const dropped = loads.reduce((sum, one) => sum + one.dropped, 0);
-  return {
-    calls: times.length,
-    dropped,
-    cpu: cpu / (times.length + dropped),
-    p50: at(0.5),
-    p95: at(0.95),
-    perSecond: (times.length / wall) * 1_000,
-  };
-}
-
-function range(first: number, count: number): number[] {
-  return Array.from({ length: count }, (_, index) => first + index);
+    milliseconds.push(performance.now() - before);
+  }
+  return { milliseconds, wallMilliseconds: performance.now() - started, errors: [], cpuMilliseconds: 0 };
 }

@@ -1,9 +1,11 @@
 import type { BesideFigures } from './beside.ts';
+import type { CrowdFigures } from './crowd.ts';
+import type { DeadlineFigures } from './deadline.ts';
 import type { GateFigures } from './gate.ts';
 import type { IngestFigures } from './ingest.ts';
-import type { CaseFigures, Figures } from './measure.ts';
-import { table } from './table.ts';
-import type { Verdict } from './targets.ts';
+import type { Figures } from './load.ts';
+import type { CaseFigures } from './measure.ts';
+import { count, decimals, table } from './table.ts';
 
 export interface Results {
   readonly records: number;
@@ -14,105 +16,120 @@ export interface Results {
   readonly seconds: number;
   readonly cases: readonly CaseFigures[];
   readonly ingest: IngestFigures;
-  /** While the store was filled, where that is known. The last records are of other streams than the first. */
-  readonly filling: { readonly first: number; readonly last: number; readonly all: number } | undefined;
+  /** Records per CPU second while the store was filled, where that is known. */
+  readonly filling: number | undefined;
   readonly coldStart: { readonly median: number; readonly all: readonly number[] };
   /** The first search of a process, for a misspelt word. */
   readonly firstTypo: { readonly median: number; readonly all: readonly number[] };
   readonly gate: GateFigures;
   readonly beside: BesideFigures;
+  readonly crowd: CrowdFigures;
+  readonly deadline: DeadlineFigures | undefined;
   readonly memory: { readonly rss: number; readonly peak: number; readonly mapped: number };
   readonly disk: Record<string, number>;
 }
 
-export function renderReport(results: Results, verdicts: readonly Verdict[]): string {
-  const { ingest, coldStart, firstTypo, memory, systemLoad } = results;
-  const added = ingest.added.map(
-    ({ kind, small, full }) =>
-      `  10,000 more, ${kind === 'apart' ? 'in new connections' : 'among the stored ones'}: ${count(small)} in a store of 10,000, ${count(full)} in the full one`,
-  );
-  return `${count(results.records)} records, node ${results.node}, ${results.processors} processors, load ${systemLoad.map((one) => one.toFixed(1)).join(' to ')}, ${Math.round(results.seconds)} s
+export function renderReport(results: Results): string {
+  const { records, node, processors, systemLoad, seconds } = results;
+  return `${count(records)} records, node ${node}, ${processors} processors, load ${systemLoad.map((one) => one.toFixed(1)).join(' to ')}, ${Math.round(seconds)} s
 
 ${renderCases(results.cases)}
-${renderDropped(results.cases)}
-Milliseconds; p50 and p95 with one connection. CPU: of the server per call, with eight. x bare: p50 over p50 of the bare route. SQL: the same in process.
-The floor of the filtered page names its index; that of search reads the newest 300 matches and ranks nothing.
 
-Ingest, records per CPU second
-  ${count(ingest.freshRecords)} into an empty store: ${count(ingest.fresh)}
-${[...added, ...renderFilling(results.filling)].join('\n')}
-First answer after start: ${Math.round(coldStart.median)} ms, median of ${coldStart.all.map(Math.round).join(', ')}
-First search for a misspelt word after a start: ${Math.round(firstTypo.median)} ms, median of ${firstTypo.all.map(Math.round).join(', ')}
-The bearer gate adds ${milliseconds(results.gate.added)} ms
-${renderBeside(results.beside)}
-Memory after the run: ${memory.rss} MB resident, of it ${memory.mapped} MB mapped files; peak ${memory.peak} MB
-Disk: ${Object.entries(results.disk)
-    .map(([name, megabytes]) => `${name} ${megabytes} MB`)
-    .join(', ')}
-
-${renderVerdicts(verdicts)}${results.records < 1_000_000 ? '\nThe targets are meant for 1,000,000 records.' : ''}`;
+${table(listOtherRows(results))}`;
 }
 
-/** The slowest calls are the ones that get dropped, so the figures of such a case flatter. */
-function renderDropped(cases: readonly CaseFigures[]): string {
+/** The figures that are not of one kind of call. */
+export function listOtherRows(results: Results): string[][] {
+  const { ingest, filling, coldStart, firstTypo, beside, crowd, memory } = results;
+  const [apart, between] = ingest.added.map(({ small, full }) => (full / small).toFixed(2));
+  const tail = ({ p50, p99 }: Figures) => `p50 ${decimals(p50)}, p99 ${decimals(p99)} ms`;
+  const spread = (all: readonly number[]) => `median of ${all.map(Math.round).join(', ')}`;
+  const whole = filling && `; ${count(filling)} over the whole store`;
+  return [
+    ['other figures', 'result'],
+    ['ingest, records per CPU second', `${count(ingest.fresh)} into an empty store${whole ?? ''}`],
+    [
+      'ingest of 10,000 records into the full store, relative to a small one',
+      `${apart}x in new connections, ${between}x in existing ones`,
+    ],
+    ['first answer after the start', `${Math.round(coldStart.median)} ms, ${spread(coldStart.all)}`],
+    [
+      'first search for a misspelt word after a start',
+      `${Math.round(firstTypo.median)} ms, ${spread(firstTypo.all)}`,
+    ],
+    ['authentication of a call', `${decimals(results.gate.added)} ms`],
+    ['fetch of an app, alone', tail(beside.alone)],
+    [
+      'fetch of an app while another sends the heaviest batches',
+      `${tail(beside.beside)}; ${beside.batches} batches of 20 answered meanwhile`,
+    ],
+    [
+      `${crowd.clients} apps at once, ${count(crowd.records)} records, every kind of call in turn`,
+      `${tail(crowd)}, ${count(crowd.perSecond)} calls/s, ${crowd.errors} errors ${crowd.messages.join('; ')}`.trim(),
+    ],
+    ['calls past a deadline of a second', describeDeadline(results.deadline)],
+    [
+      'resident memory with workers',
+      `${memory.rss} MB, of which ${memory.mapped} MB are mapped files; peak ${memory.peak} MB`,
+    ],
+    [
+      'disk',
+      Object.entries(results.disk)
+        .map(([name, megabytes]) => `${name} ${count(megabytes)} MB`)
+        .join(', '),
+    ],
+  ];
+}
+
+function describeDeadline(deadline: DeadlineFigures | undefined): string {
+  if (deadline === undefined) return 'no call takes that long';
+  const list = (all: readonly number[]) => all.map(Math.round).join(', ');
+  return `answered as timeout after ${list(deadline.refusedMs)} ms; the next calls took ${list(deadline.nextMs)} ms`;
+}
+
+export function renderCases(cases: readonly CaseFigures[]): string {
+  return `${table(listCaseRows(cases))}
+${renderErrors(cases)}
+Milliseconds. p50, p95 and p99 with one connection, CPU of the server per call with eight. 2025: the same calls in requests of the 2025 protocol.
+bare: a Hono route that runs the same SQL. x: ratio to the bare route. SQL: the same statements in this process.
+The SQL of the filtered page names its index; that of search reads the newest 300 matches and ranks nothing.`;
+}
+
+export function listCaseRows(cases: readonly CaseFigures[]): string[][] {
+  const head = ['', 'p50', 'p95', 'p99', '1/s', '8/s', '64/s', 'CPU', '2025: p50', 'CPU'];
+  const bareHead = ['bare: p50', '8/s', 'CPU', 'SQL: p50', 'p50 x', '8/s x', 'CPU x'];
+  const rows = cases.map(({ title, real, legacy, bare, direct }) => {
+    const [one, eight, crowd] = [1, 8, 64].map((connections) => real[connections]);
+    const [bareOne, bareEight] = [bare?.[1], bare?.[8]];
+    const ratio = (a: number | undefined, b: number | undefined) =>
+      a === undefined || b === undefined ? '-' : (a / b).toFixed(1 + Number(a < b));
+    return [
+      title,
+      ...[one?.p50, one?.p95, one?.p99].map(decimals),
+      ...[one?.perSecond, eight?.perSecond, crowd?.perSecond].map(count),
+      ...[eight?.cpu, legacy?.[1]?.p50, legacy?.[8]?.cpu].map(decimals),
+      ...[decimals(bareOne?.p50), count(bareEight?.perSecond), decimals(bareEight?.cpu)],
+      decimals(direct?.p50),
+      ratio(one?.p50, bareOne?.p50),
+      ratio(eight?.perSecond, bareEight?.perSecond),
+      ratio(eight?.cpu, bareEight?.cpu),
+    ];
+  });
+  return [[...head, ...bareHead], ...rows];
+}
+
+/** The slowest calls are those that fail, so the figures of such a case flatter. */
+function renderErrors(cases: readonly CaseFigures[]): string {
   return cases
-    .map(({ title, real }) => ({ title, dropped: real.one.dropped + real.eight.dropped, real }))
-    .filter(({ dropped }) => dropped > 0)
-    .map(
-      ({ title, dropped, real }) =>
-        `\nDROPPED by the server: ${dropped} of ${real.one.calls + real.eight.calls + dropped} calls, ${title}\n`,
+    .flatMap(({ title, real, legacy, bare }) =>
+      [real, legacy, bare].map((side) => ({ title, all: Object.values(side ?? {}) })),
     )
+    .map(({ title, all }) => ({ title, errors: add(all, 'errors'), calls: add(all, 'calls') }))
+    .filter(({ errors }) => errors > 0)
+    .map(({ title, errors, calls }) => `FAILED: ${errors} of ${errors + calls} calls, ${title}\n`)
     .join('');
 }
 
-function renderFilling(filling: Results['filling']): string[] {
-  if (filling === undefined) return [];
-  const { first, last, all } = filling;
-  return [
-    `  while filling the store: ${count(all)}; first 50,000 ${count(first)}, last 10,000 ${count(last)} (other streams)`,
-  ];
+function add(all: readonly Figures[], name: 'errors' | 'calls'): number {
+  return all.reduce((sum, one) => sum + one[name], 0);
 }
-
-function renderBeside({ alone, beside, batches }: BesideFigures): string {
-  const tail = ({ p50, p99 }: typeof alone) => `p50 ${milliseconds(p50)}, p99 ${milliseconds(p99)} ms`;
-  const ratio = `${(beside.p50 / alone.p50).toFixed(1)}x and ${(beside.p99 / alone.p99).toFixed(1)}x`;
-  return `Others' fetch: alone ${tail(alone)}; beside the heaviest client ${tail(beside)} (${ratio}), which was answered ${batches} batches of 20 meanwhile`;
-}
-
-function renderCases(cases: readonly CaseFigures[]): string {
-  const head = [
-    '',
-    'p50',
-    'p95',
-    '1 conn/s',
-    '8 conn/s',
-    'CPU',
-    'bare p50',
-    'p95',
-    '8 conn/s',
-    'CPU',
-    'SQL p50',
-    'x bare',
-  ];
-  const rows = cases.map(({ title, real, bare, direct, ratio }) => [
-    title,
-    ...latency(real.one),
-    count(real.one.perSecond),
-    count(real.eight.perSecond),
-    milliseconds(real.eight.cpu),
-    ...(bare === undefined
-      ? ['-', '-', '-', '-']
-      : [...latency(bare.one), count(bare.eight.perSecond), milliseconds(bare.eight.cpu)]),
-    direct === undefined ? '-' : milliseconds(direct.p50),
-    ratio === undefined ? '-' : `${ratio.toFixed(1)}`,
-  ]);
-  return table([head, ...rows]);
-}
-
-function renderVerdicts(verdicts: readonly Verdict[]): string {
-  return table(verdicts.map(({ isMet, target, measured }) => [isMet ? 'PASS' : 'MISS', target, measured]));
-}
-
-const latency = ({ p50, p95 }: Figures) => [milliseconds(p50), milliseconds(p95)];
-const milliseconds = (value: number) => (value < 10 ? value.toFixed(2) : value.toFixed(1));
-const count = (value: number) => Math.round(value).toLocaleString('en');

@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { Agent } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ToolCall } from './cases.ts';
-import { mcpTarget, prepareTool, send } from './client.ts';
 import { TIME_ZONE } from './options.ts';
+import { mcpTarget, type ToolCall } from './requests.ts';
 
 const START_MS = 20_000;
 const root = join(import.meta.dirname, '..');
@@ -18,26 +16,48 @@ export interface Running {
   readMemory(): { rss: number; peak: number; mapped: number };
   /** CPU milliseconds so far; unlike time on the clock, hardly touched by what else the machine does. */
   readCpu(): number;
+  /** CPU milliseconds of the database so far, if it has processes of its own. */
+  readDatabaseCpu?(): number;
   stop(): Promise<void>;
 }
 
-/** Without limits on calls, where the tree has them: a benchmark is the loop they are meant to stop. */
-export async function startReal(directory: string, tree = root): Promise<Running> {
+/** Starts a built server without limits on calls: a benchmark is the loop that they stop. */
+export async function startReal(
+  directory: string,
+  {
+    tree = root,
+    options = [],
+    env = {},
+  }: {
+    readonly tree?: string;
+    readonly options?: readonly string[];
+    readonly env?: Readonly<Record<string, string>>;
+  } = {},
+): Promise<Running> {
   const port = await findPort();
   const args = [join(tree, 'dist/src/cli.js'), 'serve', '--data', directory, '--port', String(port)];
   const hasLimits = ['src/calls', 'src/reads'].some((folder) => existsSync(join(tree, folder)));
   const limits = hasLimits ? ['--calls-per-minute', '0', '--work-per-minute', '0'] : [];
-  return start(port, [...args, '--time-zone', TIME_ZONE, ...limits], 'Open ');
+  return startServer(port, [...args, '--time-zone', TIME_ZONE, ...limits, ...options], 'Open ', env);
 }
 
 export async function startBare(directory: string): Promise<Running> {
   const port = await findPort();
   const script = join(import.meta.dirname, 'bare-server.ts');
-  return start(port, ['--import', 'tsx', script, directory, String(port)], 'listening');
+  return startServer(port, ['--import', 'tsx', script, directory, String(port)], 'listening');
 }
 
-async function start(port: number, args: string[], ready: string): Promise<Running> {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+/** Starts a Node program and waits until it prints a text. */
+export async function startServer(
+  port: number,
+  args: readonly string[],
+  ready: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Running> {
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
   let said = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -70,16 +90,16 @@ async function start(port: number, args: string[], ready: string): Promise<Runni
 /** Measures the milliseconds from process start to the first tool result. */
 export async function measureColdStart(directory: string, token: string): Promise<number> {
   const port = await findPort();
-  const target = mcpTarget(port, token);
-  const call = prepareTool({ name: 'query_records', arguments: { stream: 'transactions', limit: 1 } });
+  const target = mcpTarget({ port, readCpu: () => 0 }, token);
+  const request = target.write({ name: 'query_records', arguments: { stream: 'transactions', limit: 1 } });
   const args = [join(root, 'dist/src/cli.js'), 'serve', '--data', directory, '--port', String(port)];
   const started = performance.now();
   const child = spawn(process.execPath, [...args, '--time-zone', TIME_ZONE], { stdio: 'ignore' });
-  const agent = new Agent({ keepAlive: false });
+  const connection = await target.connect();
   try {
     for (;;) {
       try {
-        await send(target, agent, call);
+        await connection.send(request);
         return performance.now() - started;
       } catch (error) {
         const isRefused = (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
@@ -88,21 +108,22 @@ export async function measureColdStart(directory: string, token: string): Promis
       }
     }
   } finally {
-    agent.destroy();
+    connection.close();
     await stopChild(child);
   }
 }
 
-/** Milliseconds of the first call to a server that has just come up: what it reads before it can answer is part of it. */
+/** Measures the milliseconds of the first call to a server that has just started. */
 export async function measureFirstCall(directory: string, token: string, call: ToolCall): Promise<number> {
   const real = await startReal(directory);
-  const agent = new Agent({ keepAlive: false });
+  const target = mcpTarget(real, token);
+  const connection = await target.connect();
   try {
     const started = performance.now();
-    await send(mcpTarget(real.port, token), agent, prepareTool(call));
+    await connection.send(target.write(call));
     return performance.now() - started;
   } finally {
-    agent.destroy();
+    connection.close();
     await real.stop();
   }
 }
@@ -125,14 +146,14 @@ function readMemory(pid: number): { rss: number; peak: number; mapped: number } 
 
 const TICK_MS = 10;
 
-function readCpu(pid: number): number {
+export function readCpu(pid: number): number {
   // The name of the program, in brackets, may hold spaces; after it come single fields, of which the 12th and 13th are ticks.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
 /** Finds a free port in advance, because the server rejects Host headers that it was not started with. */
-function findPort(): Promise<number> {
+export function findPort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);

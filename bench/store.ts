@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { createGrant, revokeGrant } from '../src/grants/grant-store.ts';
 import { resolveGrant } from '../src/grants/resolve-grant.ts';
 import { loadCatalog } from '../src/schema-index/catalog.ts';
-import { openStore } from '../src/store/sqlite/open-store.ts';
 import type { Store } from '../src/store/store.ts';
 import type { FillReport } from './fill.ts';
 import { takeFingerprint } from './fingerprint.ts';
 import { fillFolder, rateOf } from './ingest.ts';
+import { openEngine } from './open-engine.ts';
 import { type Options, SEED } from './options.ts';
 
 interface Filled extends FillReport {
@@ -25,9 +25,9 @@ export async function ensureStore(options: Options): Promise<FillReport | undefi
     if (filled !== undefined) console.error('warning: the store was filled by other code than this');
     return undefined;
   }
-  console.error(`filling ${records.toLocaleString('en')} records, once`);
-  const draft = `${directory}.part`;
-  rmSync(draft, { recursive: true, force: true });
+  console.error(`filling ${records.toLocaleString('en')} records, once; an interrupted fill goes on`);
+  // An interrupted fill by the same code goes on where it ended.
+  const draft = `${directory}.part-${fingerprint}`;
   const report = await fillFolder(draft, records, SEED, 'demo');
   if (options.isCached) rmSync(directory, { recursive: true, force: true });
   writeFileSync(join(draft, 'filled.json'), JSON.stringify({ ...report, fingerprint } satisfies Filled));
@@ -36,30 +36,49 @@ export async function ensureStore(options: Options): Promise<FillReport | undefi
   return report;
 }
 
-/** A grant over everything for the time of the run. */
-export async function withGrant<T>(directory: string, work: (token: string) => Promise<T>): Promise<T> {
-  const { token, grantId } = await withOpenStore(directory, async (store) => {
+/** Creates grants over everything, each of another app, for the time of the run. `url` names a database instead of the folder. */
+export async function withGrants<T>(
+  directory: string,
+  count: number,
+  work: (tokens: readonly string[]) => Promise<T>,
+  url?: string,
+): Promise<T> {
+  const created = await withOpenStore(directory, url, async (store) => {
     const catalog = await loadCatalog(store.read);
-    const { streams } = resolveGrant(
-      catalog,
-      catalog.connections.map(({ connection_id }) => ({ connection_id })),
-    );
-    const made = await createGrant(store.write, { clientName: 'Benchmark', streams }, new Date());
-    return { token: made.token, grantId: made.grant.grantId };
+    const connections = catalog.connections.map(({ connection_id }) => ({ connection_id }));
+    const { streams } = resolveGrant(catalog, connections);
+    const grants: Awaited<ReturnType<typeof createGrant>>[] = [];
+    for (let at = 1; at <= count; at++)
+      grants.push(await createGrant(store.write, { clientName: `Benchmark ${at}`, streams }, new Date()));
+    return grants;
   });
   try {
-    return await work(token);
+    return await work(created.map(({ token }) => token));
   } finally {
-    await withOpenStore(directory, (store) => revokeGrant(store.write, grantId, new Date()));
+    await withOpenStore(directory, url, async (store) => {
+      for (const { grant } of created) await revokeGrant(store.write, grant.grantId, new Date());
+    });
   }
 }
 
-async function withOpenStore<T>(directory: string, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore(directory);
+export function withGrant<T>(
+  directory: string,
+  work: (token: string) => Promise<T>,
+  url?: string,
+): Promise<T> {
+  return withGrants(directory, 1, ([token]) => work(token as string), url);
+}
+
+async function withOpenStore<T>(
+  directory: string,
+  url: string | undefined,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  const { store, close } = await openEngine(directory, url);
   try {
     return await work(store);
   } finally {
-    store.close();
+    await close();
   }
 }
 

@@ -7,6 +7,8 @@ export interface Words {
   readonly common: string[];
   /** Questions of 10 to 20 words. */
   readonly sentences: string[];
+  /** Two words that follow each other in some record. */
+  readonly phrases: string[];
   readonly misspelt: { readonly typed: string; readonly meant: string }[];
 }
 
@@ -43,8 +45,9 @@ export function pickWords(db: Database.Database): Words {
     .toSorted((a, b) => b.doc - a.doc || (a.term < b.term ? -1 : 1))
     .slice(0, COMMON)
     .map(({ term }) => term);
+  const phrases = common.flatMap((word) => findPhrase(db, word));
   const sentences = Array.from({ length: SENTENCES }, (_, index) => askAbout(ordinary, index));
-  return { ordinary, common, sentences, misspelt };
+  return { ordinary, common, sentences, phrases, misspelt };
 }
 
 const QUESTIONS = [
@@ -62,17 +65,32 @@ function askAbout(ordinary: readonly string[][], index: number): string {
   return ask(word(0), word(7), word(13));
 }
 
-/** Returns another ordinary word of the newest record that contains a word. */
-function findCompanion(db: Database.Database, term: string, middle: readonly Term[]): string[] {
+/** Returns the newest record that contains a word, as JSON. */
+function readNewest(db: Database.Database, term: string): string {
   const data = db
     .prepare(
       'select r.data from texts x join records r on r.rid = x.rowid where x.texts match ? order by x.rowid desc limit 1',
     )
     .pluck()
     .get(`"${term}"`) as string | undefined;
-  const around = new Set((data ?? '').toLowerCase().match(/[a-z]+/g));
+  return data ?? '';
+}
+
+/** Returns another ordinary word of the newest record that contains a word. */
+function findCompanion(db: Database.Database, term: string, middle: readonly Term[]): string[] {
+  const around = new Set(
+    readNewest(db, term)
+      .toLowerCase()
+      .match(/[a-z]+/g),
+  );
   const companion = middle.find((one) => one.term !== term && around.has(one.term));
   return companion === undefined ? [] : [companion.term];
+}
+
+/** Returns a word and the one after it in the newest record that contains it. */
+function findPhrase(db: Database.Database, term: string): string[] {
+  const found = new RegExp(`\\b${term} [a-z]{3,}`).exec(readNewest(db, term).toLowerCase());
+  return found === null ? [] : [found[0]];
 }
 
 /** Makes one typing error: swaps two letters, drops one or replaces one, in turn. */

@@ -62,7 +62,7 @@ export function addDataRoutes(app: Hono, { views, writeMarkdown, imports, frame 
   );
   app.get('/r/*', async (c) => {
     const { as, ...opening } = given(c, ['as', 'cursor', 'at']);
-    // As it was sent: the parts of an id are percent-encoded, and a slash inside a key must stay one of them.
+    // The path as sent: the parts of an id are percent-encoded, and a slash inside a key must stay encoded.
     const path = new URL(c.req.url).pathname.slice('/r/'.length);
     const view = await views.record(path, as, opening);
     c.header('vary', 'accept');

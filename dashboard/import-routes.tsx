@@ -34,7 +34,7 @@ export interface ConnectionView extends ConnectionSummary {
 export type Format = ExportGuide & { readonly format: string; readonly title: string };
 
 export interface ImportRouteDeps {
-  readonly job: (id: string) => JobView;
+  readonly job: (id: string) => Promise<JobView>;
   readonly imported: (id: string) => Promise<ImportView>;
   readonly connection: (id: string) => Promise<ConnectionView>;
   readonly formats: () => Promise<readonly Format[]>;
@@ -43,11 +43,11 @@ export interface ImportRouteDeps {
   /** Receives uploaded files. Returns the id of the upload. */
   readonly receive: (c: Context) => Promise<string>;
   readonly lookAgain: (id: string, form: URLSearchParams) => Promise<void>;
-  readonly run: (id: string, form: URLSearchParams) => void;
-  readonly stop: (id: string) => void;
-  readonly discard: (id: string) => void;
+  readonly run: (id: string, form: URLSearchParams) => Promise<void>;
+  readonly stop: (id: string) => Promise<void>;
+  readonly discard: (id: string) => Promise<void>;
   readonly rename: (id: string, name: string) => Promise<void>;
-  readonly removal: (id: string) => RemovalView;
+  readonly removal: (id: string) => Promise<RemovalView>;
   /** These start a removal and return its id. */
   readonly undo: (id: string) => Promise<string>;
   readonly remove: (id: string) => Promise<string>;
@@ -93,7 +93,7 @@ export function addImportRoutes(app: Hono, deps: ImportRouteDeps): void {
   }
   app.post(`${NEW}/discard`, async (c) => {
     await readForm(c);
-    deps.discard(getPart(c, 'id'));
+    await deps.discard(getPart(c, 'id'));
     return c.redirect(withQuery(DATA, { done: 'discarded' }), 303);
   });
   addPage(

@@ -32,8 +32,6 @@ export const OWNER_PATHS = ['/dashboard', '/dashboard.json', '/dashboard/*', '/r
 export function createDashboard(deps: DashboardDeps): Hono {
   const { frame, readForm } = deps;
   const app = new Hono();
-  app.get('/', (c) => c.redirect('/dashboard', 303));
-
   addPage(app, '/dashboard', deps.overview, async (view, c) =>
     c.html(<HomePage view={view} frame={await frame(c)} />),
   );

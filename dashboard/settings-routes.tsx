@@ -4,7 +4,7 @@ import { SettingsPage } from './pages/settings.tsx';
 import type { Frame } from './parts/layout.tsx';
 import { withQuery } from './parts/links.ts';
 
-/** What the settings page is made from. */
+/** The data of the settings page. */
 export interface SettingsView {
   readonly time_zone: string;
   /** The time zone of stored times without one. */
@@ -14,7 +14,7 @@ export interface SettingsView {
     readonly browser: string;
     readonly since: string;
     readonly last_seen: string;
-    /** It is the browser that asks. */
+    /** Whether this browser sent the request. */
     readonly here: boolean;
   }[];
   /** How many apps may read now. */

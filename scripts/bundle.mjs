@@ -10,7 +10,8 @@ import { describeSources } from './describe-sources.mjs';
 
 /** Packages of many files of which little is used. All other packages are loaded from node_modules. */
 const BUNDLED = [
-  ...['ajv', 'kysely', 'lossless-json', 'string-width', 'zod'],
+  ...['ajv', 'jose', 'kysely', 'lossless-json', 'minisearch', 'string-width', 'zod'],
+  ...['@hono/node-server', '@orama/stemmers', 'hono'],
   ...['@modelcontextprotocol/client', '@modelcontextprotocol/server'],
 ];
 
@@ -25,7 +26,7 @@ const commands = (names) => names.map((name) => `cli/${name}`);
 const files = (...names) => new RegExp(`/src/(?:${names.join('|')})\\.ts$`);
 const chunks = [
   { name: 'start', test: files('cli/run/main') },
-  { name: 'settings', test: files('config') },
+  { name: 'settings', test: files('config', 'text/json-depth') },
   { name: 'shared', test: files('cli/print/(?:print|progress|table|terminal-hint)', 'cli/run/with-store') },
   { name: 'store', test: files(...commands(STORE_COMMANDS), 'cli/run/open-configured') },
   { name: 'records', test: files(...commands(RECORD_COMMANDS)) },
@@ -71,7 +72,12 @@ async function bundle(names, groups) {
 }
 
 await bundle(
-  ['src/cli', 'src/store/sqlite/check/check-pages-child', 'src/workers/read-worker'],
+  [
+    'src/cli',
+    'src/store/sqlite/check/check-pages-child',
+    'src/workers/read-worker',
+    'src/workers/import-worker',
+  ],
   chunks.map((chunk, index) => ({ ...chunk, priority: chunks.length - index })),
 );
 // Bundled separately, so that an importer does not load the program.

@@ -3,6 +3,7 @@ import { groups } from '../src/cli/table/commands.ts';
 import { type Command, folderOptions, type Option } from '../src/cli/table/option.ts';
 import { importers } from '../src/sources/importers.ts';
 import { drawBars } from './draw-bars.ts';
+import { readTable, replacePart } from './replace-part.ts';
 
 export interface GeneratedFile {
   /** The path below the project's root. */
@@ -37,15 +38,6 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'docs/decisions/README.md', write: listDecisions },
   { path: 'docs/calls-per-second.svg', write: () => drawPeers(read('docs/performance.md')) },
 ];
-
-/** Replaces the text between `<!-- name -->` and `<!-- /name -->`. */
-function replacePart(page: string, name: string, part: string): string {
-  const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
-  const [before, rest = ''] = page.split(start);
-  const [, after] = rest.split(end);
-  if (after === undefined) throw new Error(`There is no part ${name}.`);
-  return `${before}${start}\n\n${part}\n\n${end}${after}`;
-}
 
 function listFormats(): string {
   const titles = new Map(importers.map(({ format, title }) => [format, title]));
@@ -97,27 +89,13 @@ function describeOption(name: string, { placeholder, summary, values, multiple }
 
 /** Draws the table of calls per second, which has a row per request and a column per server. */
 function drawPeers(page: string): string {
-  const [, table = ''] = page.split('<!-- chart -->');
-  const rows = table
-    .split('\n')
-    .filter((line) => line.startsWith('| '))
-    .map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
-  const [[, ...series] = [], , ...data] = rows;
+  const [[, ...series] = [], ...data] = readTable(page, 'calls-per-second');
   return drawBars({
-    title: 'Calls per second at one million records, 8 connections',
+    title: 'Calls per second with 8 connections; each question is scaled to its fastest server',
     series,
     rows: data.map(([label = '', ...cells]) => ({
       label: label.replaceAll('`', ''),
-      // Two rounds were measured: the bar is their mean.
-      values: cells.map((cell) => {
-        const rounds = cell.split(' and ').map((text) => Number(text.replaceAll(',', '')));
-        return rounds.reduce((sum, value) => sum + value, 0) / rounds.length;
-      }),
+      values: cells.map((text) => Number(text.replaceAll(',', ''))),
     })),
   });
 }

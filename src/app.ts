@@ -1,28 +1,20 @@
 import { Hono } from 'hono';
 import type { WriteAudit } from './audit/audit.ts';
 import { createEventWriter, createToolsListedEvent, type WriteEvent } from './audit/events.ts';
-import { CALLED_ELSEWHERE } from './guide/command-name.ts';
-import { answerError, answerNotFound } from './http/answer-error.tsx';
+import { PLAIN_COMMAND } from './guide/command-name.ts';
+import { answerError, answerNotFound } from './http/answer-error.ts';
 import { createCallerFinder, createSourceFinder, writeRefusal } from './http/caller.ts';
 import { createDiscovery } from './http/discovery.ts';
 import { guardHostAndOrigin, isForApps, setAnswerHeaders } from './http/guard.ts';
-import { createMcp } from './http/mcp/mcp.ts';
+import type { LateRouteOptions } from './http/late-routes.ts';
 import { createMcpRoutes } from './http/mcp/mcp-routes.ts';
 import { createDirectServer } from './http/mcp/serve-direct.ts';
-import { authorizationPages } from './http/oauth/oauth-pages.tsx';
-import { createOAuthRoutes } from './http/oauth/oauth-routes.tsx';
-import { createOwnerPages } from './http/owner/owner-pages.ts';
-import { createOwnerSession } from './http/owner/owner-session.ts';
-import { createServedImports } from './http/owner/served-imports.ts';
-import { createSignInRoutes } from './http/owner/sign-in-routes.tsx';
-import { createRest } from './http/rest.ts';
-import type { RouteDeps } from './http/route-deps.ts';
-import { createFairQueue } from './limits/queue.ts';
-import { allows, createThrottle } from './limits/throttle.ts';
+import { createMetricsRoutes } from './http/metrics.ts';
+import type { BaseRouteDeps } from './http/route-deps.ts';
+import { createFairQueue, type FairQueue } from './limits/queue.ts';
 import { TooManyRequests } from './limits/too-many-requests.ts';
-import { createDocumentFetch } from './oauth/documents/fetch-client-document.ts';
-import { ACCESS_TOKEN_SECONDS } from './oauth/lifetimes.ts';
-import { type AuthorizationServer, createAuthorizationServer } from './oauth/server.ts';
+import { CallMetrics } from './metrics/call-metrics.ts';
+import { gauge, type Sample } from './metrics/format-metrics.ts';
 import {
   type Admission,
   type Caller,
@@ -30,46 +22,69 @@ import {
   createAdmission,
   DEFAULT_CALL_RULE,
 } from './reads/admission.ts';
-import { createPerformer } from './reads/perform-read.ts';
+import { withDeadline } from './reads/deadline.ts';
+import { createPerformer, type PerformRead } from './reads/perform-read.ts';
 import { createReadRunner, toAppError } from './reads/run-read.ts';
 import { createDictionary } from './search/dictionary.ts';
 import { createId } from './secrets/token.ts';
-import { MINUTE_MS } from './time/durations.ts';
-import { readSamples } from './views/reading/samples.ts';
+import { tools } from './tools/index.ts';
 import type { ReadPool } from './workers/read-pool.ts';
 
 export interface AppDeps
-  extends Pick<RouteDeps, 'store' | 'publicUrl' | 'log' | 'now'>,
-    Partial<Pick<RouteDeps, 'imports' | 'damaged' | 'called' | 'zoneIsGiven'>> {
+  extends LateRouteOptions,
+    Pick<BaseRouteDeps, 'store' | 'publicUrl' | 'log' | 'now'>,
+    Partial<Pick<BaseRouteDeps, 'damaged' | 'called'>> {
   readonly hosts: ReadonlySet<string>;
   readonly audit: WriteAudit;
   readonly version: string;
   readonly callRule?: CallRule;
   readonly trustedProxies?: readonly string[];
-  readonly accessTokenSeconds?: number;
   /** Threads that run the tools. Without a pool, the tools run in the main thread. */
   readonly readPool?: ReadPool;
-  /** Fetches the metadata document of a client. Tests replace it to avoid the network. */
-  readonly fetchDocument?: (url: string | URL) => Promise<Response>;
+  /** How long a call may take where the store does not block this thread. A pool has its own limit. */
+  readonly callTimeoutMs?: number;
+  /** Orders calls. By default the app has its own, which runs one call per thread. */
+  readonly queue?: FairQueue;
+  /** Returns metrics of the whole process. Absent for an owner who must not see the load of others. */
+  readonly measureProcess?: () => Promise<readonly Sample[]>;
 }
 
 /** The maximum number of calls of one app that wait in the queue. */
 const MAX_WAITING_CALLS = 200;
-const DOCUMENT_FETCHES = { max: 30, windowMs: MINUTE_MS };
 
-/** Creates the app with every route. It opens no file and no port. */
-export function createApp(appDeps: AppDeps): Hono {
+/** Creates a queue that runs this many calls of different apps at the same time. */
+export function createCallQueue(parallelCalls: number | undefined): FairQueue {
+  return createFairQueue(MAX_WAITING_CALLS, parallelCalls);
+}
+
+/** The app with every route. */
+export interface App extends Hono {
+  /** Loads the routes that apps do not use. The first request for one of them does so otherwise. */
+  loadLateRoutes(): Promise<Hono>;
+}
+
+/** Creates the app. It opens no file and no port. */
+export function createApp(appDeps: AppDeps): App {
   const deps = createRouteDeps(appDeps);
+  const app = createRouter(deps);
+  const loadLateRoutes = loadOnce(async () => {
+    // Loading the authorization server and the pages takes as long as loading the rest.
+    const { addLateRoutes } = await import('./http/late-routes.ts');
+    return addLateRoutes(createRouter(deps), deps, appDeps);
+  });
+  app.use('*', guardHostAndOrigin(deps.publicUrl, appDeps.hosts));
+  app.route('/', createMcpRoutes(deps));
+  app.route('/', createDiscovery(deps));
+  app.route('/', createMetricsRoutes(deps));
+  app.all('*', async (c) => (await loadLateRoutes()).fetch(c.req.raw, c.env));
+  return Object.assign(app, { loadLateRoutes });
+}
+
+/** Creates a router that sets the common headers and answers errors. */
+function createRouter(deps: BaseRouteDeps): Hono {
   const { publicUrl } = deps;
   const app = new Hono();
   app.use('*', setAnswerHeaders(publicUrl));
-  app.use('*', guardHostAndOrigin(publicUrl, appDeps.hosts));
-  app.route('/', createMcpRoutes(deps));
-  app.route('/v1', createRest(deps));
-  app.route('/', createDiscovery(deps));
-  app.route('/', createSignInRoutes(deps));
-  app.route('/', createOAuthRoutes(deps));
-  app.route('/', createOwnerPages(deps));
   app.notFound((c) => answerNotFound(c, publicUrl));
   app.onError(async (thrown, c) => {
     // The rate limit for apps writes this event itself, with the name of the app.
@@ -79,11 +94,24 @@ export function createApp(appDeps: AppDeps): Hono {
   return app;
 }
 
-function createRouteDeps(deps: AppDeps): RouteDeps {
-  const { store, publicUrl, log, now, damaged = new Set(), called = CALLED_ELSEWHERE } = deps;
+/** Loads when it is first needed. After an error, the next call tries again. */
+function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () => {
+    loading ??= load().catch((error) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+}
+
+function createRouteDeps(deps: AppDeps): BaseRouteDeps {
+  const { store, publicUrl, log, now, damaged = new Set(), called = PLAIN_COMMAND } = deps;
   const writeEvent = createEventWriter(store, log);
   const findSource = createSourceFinder(publicUrl, deps.trustedProxies ?? [], log);
   const admission = createCallAdmission(deps, writeEvent);
+  const metrics = new CallMetrics(tools.map(({ name }) => name));
   const dictionary = createDictionary(store.read.stored.words);
   const performHere = createPerformer({
     store: store.read,
@@ -92,40 +120,65 @@ function createRouteDeps(deps: AppDeps): RouteDeps {
     origin: publicUrl,
   });
   const runRead = createReadRunner({
-    perform: deps.readPool?.createPerform(performHere, dictionary) ?? performHere,
+    perform:
+      deps.readPool?.createPerform(performHere, dictionary) ?? limitTime(performHere, deps.callTimeoutMs),
     enter: admission.enter,
     audit: deps.audit,
     log,
     now,
+    onCall: (name, outcome, ms) => metrics.noteCall(name, outcome, ms),
   });
   const onListed = createListedEvent(deps, writeEvent);
   return {
     store,
     publicUrl,
-    owner: createOwnerSession(publicUrl, store, now),
-    server: createServer(deps, writeEvent),
-    mcp: createMcp(runRead, { version: deps.version, origin: publicUrl }, onListed),
+    loadMcp: loadOnce(async () => {
+      // Most of the library is schemas, which take a third of the time to the first answer. Few calls need it.
+      const { createMcp } = await import('./http/mcp/mcp.ts');
+      return createMcp(runRead, { version: deps.version, origin: publicUrl }, onListed);
+    }),
     direct: createDirectServer(runRead, deps.version, onListed),
     admission,
     runRead,
-    readSamples: (terms, recorded) => readSamples(runRead, terms, recorded, now()),
     getCaller: createCallerFinder({ store, publicUrl, findSource, writeEvent, now }),
     findSource,
     writeEvent,
-    imports: deps.imports ?? createServedImports(store, log, now),
+    noteRefused: (code) => metrics.noteRefused(code),
+    listMetrics: async () => [
+      ...metrics.list(),
+      // Owners may share the queue.
+      ...(deps.measureProcess === undefined
+        ? []
+        : [...listQueue(admission), ...(await deps.measureProcess())]),
+    ],
     damaged,
     called,
-    zoneIsGiven: deps.zoneIsGiven ?? false,
     log,
     now,
   };
 }
 
-function createCallAdmission({ callRule, readPool, now }: AppDeps, writeEvent: WriteEvent): Admission {
+function listQueue(admission: Admission): Sample[] {
+  const { running, waiting } = admission.measure();
+  return [
+    gauge('pdpp_calls_running', 'Calls that run at present.', running),
+    gauge('pdpp_calls_waiting', 'Calls that wait in the queue at present.', waiting),
+  ];
+}
+
+function limitTime(perform: PerformRead, timeoutMs: number | undefined): PerformRead {
+  return timeoutMs === undefined ? perform : withDeadline(perform, timeoutMs);
+}
+
+function createCallAdmission(
+  { store, callRule, readPool, queue, now }: AppDeps,
+  writeEvent: WriteEvent,
+): Admission {
   return createAdmission({
     rule: callRule ?? DEFAULT_CALL_RULE,
-    queue: createFairQueue(MAX_WAITING_CALLS, readPool?.size),
+    queue: queue ?? createCallQueue(readPool?.size),
     now: () => now().getTime(),
+    shared: store.shared?.buckets,
     onRefused: (caller) => {
       const app = caller.kind === 'client' ? caller.grant : undefined;
       const { grantId, clientId, clientName: client } = app ?? {};
@@ -145,18 +198,4 @@ function createListedEvent({ store, log, now }: AppDeps, writeEvent: WriteEvent)
       toAppError(error, createId('req'), log);
     }
   };
-}
-
-function createServer(deps: AppDeps, writeEvent: WriteEvent): AuthorizationServer {
-  const throttleDocuments = createThrottle({ perAddress: DOCUMENT_FETCHES, inAll: DOCUMENT_FETCHES });
-  return createAuthorizationServer({
-    store: deps.store,
-    publicUrl: deps.publicUrl,
-    writeEvent,
-    now: deps.now,
-    pages: authorizationPages,
-    accessTokenSeconds: deps.accessTokenSeconds ?? ACCESS_TOKEN_SECONDS,
-    fetchDocument: deps.fetchDocument ?? createDocumentFetch(),
-    mayFetchDocument: () => allows(throttleDocuments, { key: 'all', isShared: true }, deps.now()),
-  });
 }

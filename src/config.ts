@@ -6,10 +6,16 @@ import { AppError } from './errors.ts';
 import { DEFAULT_PORT } from './guide/command-name.ts';
 import { isAddressRange } from './limits/proxies.ts';
 import { type CallRule, DEFAULT_CALL_RULE } from './reads/admission.ts';
+import type { HostedOwner } from './store/owners/owner-list.ts';
+import { splitDatabaseUrl } from './text/database-url.ts';
 import { isTimeZone } from './time/instant.ts';
 
 export interface Config {
   readonly dataDirectory: string;
+  /** The data folder of the main owner, which has the server's secret and the list of the other owners. */
+  readonly mainDirectory: string;
+  /** The name of the owner, if it is not the main one. */
+  readonly owner?: string;
   readonly host: string;
   readonly port: number;
   /** The origin of all addresses. Never taken from a request. */
@@ -27,6 +33,19 @@ export interface Config {
   /** Audit entries are kept for this many days and bytes. Older ones become counts. */
   readonly auditDays: number;
   readonly auditBytes: number;
+  /** Undefined if the data is in the data folder. */
+  readonly database: DatabaseConfig | undefined;
+  /** The server's secret, or the file that holds it. Undefined for the file in the data folder. */
+  readonly secret: { readonly bytes: Uint8Array } | { readonly file: string } | undefined;
+}
+
+/** How to connect to PostgreSQL. */
+export interface DatabaseConfig {
+  readonly url: string;
+  readonly replicaUrl: string | undefined;
+  readonly poolSize: number;
+  readonly statementTimeoutMs: number;
+  readonly pooler: 'none' | 'transaction';
 }
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '::1'];
@@ -71,6 +90,41 @@ const settings = z.object({
   'audit-mb': count(10, 1_000_000).default(500),
 });
 
+/** It may name several servers, separated by commas, as libpq takes them. */
+const databaseUrl = z
+  .string()
+  .refine(isDatabaseUrl, 'must be a URL such as postgres://user:password@host:5432/database')
+  .optional();
+
+function isDatabaseUrl(url: string): boolean {
+  try {
+    return splitDatabaseUrl(url).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Settings of the environment that have no flag, because a command line is visible to other users. */
+const environmentSettings = z.object({
+  DATABASE_URL: databaseUrl,
+  DATABASE_REPLICA_URL: databaseUrl,
+  DATABASE_POOL_SIZE: count(2, 1_000).default(10),
+  DATABASE_STATEMENT_TIMEOUT: count(1, 3_600).optional(),
+  DATABASE_POOLER: z.enum(['none', 'transaction'], 'must be none or transaction').default('none'),
+  PDPP_SERVER_SECRET: z
+    .string()
+    .transform(parseSecret)
+    .refine((bytes) => bytes.length === SECRET_BYTES, 'must be 32 bytes in hexadecimal or base64')
+    .optional(),
+  PDPP_SERVER_SECRET_FILE: z.string().min(1).optional(),
+});
+
+const SECRET_BYTES = 32;
+
+function parseSecret(text: string): Buffer {
+  return Buffer.from(text, /^[0-9a-f]{64}$/i.test(text) ? 'hex' : 'base64');
+}
+
 /** The settings that flags can override. Flags override the environment, which overrides the defaults. */
 export type Settings = Partial<Record<keyof typeof settings.shape, string | undefined>>;
 
@@ -85,9 +139,11 @@ export function loadConfig(flags: Settings = {}, environment: NodeJS.ProcessEnv 
       ]),
     ),
   );
-  if (!parsed.success) {
+  const given = environmentSettings.safeParse(environment);
+  if (!parsed.success || !given.success) {
+    const issues = [...(parsed.error?.issues ?? []), ...(given.error?.issues ?? [])];
     throw new AppError('invalid_argument', 'Invalid settings.', {
-      problems: parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+      problems: issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
     });
   }
   const { host, port, data, 'public-url': publicUrl, 'time-zone': timeZone } = parsed.data;
@@ -98,6 +154,7 @@ export function loadConfig(flags: Settings = {}, environment: NodeJS.ProcessEnv 
   }
   return Object.freeze({
     dataDirectory: resolve(data),
+    mainDirectory: resolve(data),
     host,
     port,
     publicUrl: publicUrl === undefined ? localAddress({ host, port }) : new URL(publicUrl).origin,
@@ -113,7 +170,27 @@ export function loadConfig(flags: Settings = {}, environment: NodeJS.ProcessEnv 
     connections: parsed.data.connections,
     auditDays: parsed.data['audit-days'],
     auditBytes: parsed.data['audit-mb'] * 2 ** 20,
+    database: readDatabase(given.data, parsed.data['call-timeout']),
+    secret: readSecret(given.data),
   });
+}
+
+type EnvironmentSettings = z.infer<typeof environmentSettings>;
+
+function readDatabase(given: EnvironmentSettings, callTimeoutSeconds: number): DatabaseConfig | undefined {
+  if (given.DATABASE_URL === undefined) return;
+  return {
+    url: given.DATABASE_URL,
+    replicaUrl: given.DATABASE_REPLICA_URL,
+    poolSize: given.DATABASE_POOL_SIZE,
+    statementTimeoutMs: (given.DATABASE_STATEMENT_TIMEOUT ?? callTimeoutSeconds) * 1_000,
+    pooler: given.DATABASE_POOLER,
+  };
+}
+
+function readSecret({ PDPP_SERVER_SECRET: bytes, PDPP_SERVER_SECRET_FILE: file }: EnvironmentSettings) {
+  if (bytes !== undefined) return { bytes };
+  return file === undefined ? undefined : { file: resolve(file) };
 }
 
 /**
@@ -146,6 +223,18 @@ export function localAddress({ host, port }: Pick<Config, 'host' | 'port'>): str
   const isAnyAddress = host === '0.0.0.0' || host === '::';
   const name = isAnyAddress ? '127.0.0.1' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+/** Returns the settings for one of the other owners. The address differs from the main one only in its host name. */
+export function configOf(config: Config, { name, host, folder }: HostedOwner): Config {
+  return { ...config, owner: name, publicUrl: replaceHost(config.publicUrl, host), dataDirectory: folder };
+}
+
+/** Returns an origin with another host name. */
+export function replaceHost(origin: string, host: string): string {
+  const url = new URL(origin);
+  url.hostname = host;
+  return url.origin;
 }
 
 /** Returns the accepted Host headers: the public one, and loopback names if the server listens there. */

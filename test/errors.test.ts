@@ -28,7 +28,7 @@ describe('error codes', () => {
     }
   });
 
-  it('are each in use, and no other is', () => {
+  it('are all in use, and no others are', () => {
     const text = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && entry.name !== 'errors.ts')
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
@@ -58,7 +58,7 @@ describe("a client's codes", () => {
 });
 
 describe('an error on the wire', () => {
-  it('has one shape: code, message, and what helps to correct the call', () => {
+  it('has one shape: code, message and facts to correct the call', () => {
     const error = new AppError('unknown_field' as ErrorCode, 'No such field.', {
       hint: 'Try title.',
       available: ['title'],

@@ -15,8 +15,25 @@ const mayImport: Record<string, string[]> = {
   'src/words': [],
   'src/limits': [],
   'src/secrets': [],
-  'src/store': ['src/words', 'src/text', 'src/time'],
+  'src/metrics': [],
+  'src/store': [
+    'src/words',
+    'src/text',
+    'src/time',
+    'src/limits/yield-to-event-loop.ts',
+    'src/limits/shared-limits.ts',
+    'src/limits/read-versions.ts',
+  ],
   'src/store/sqlite': ['src/store', 'src/words', 'src/secrets', 'src/text', 'src/schema-index', 'src/limits'],
+  'src/store/postgres': [
+    'src/store',
+    'src/words',
+    'src/secrets',
+    'src/text',
+    'src/schema-index',
+    'src/limits',
+    'src/metrics/format-metrics.ts',
+  ],
   'src/schema-index': ['src/store', 'src/text', 'src/time', 'src/limits/cache.ts'],
   'src/filter': ['src/schema-index', 'src/store', 'src/text', 'src/time'],
   'src/search': ['src/words', 'src/text', 'src/limits/yield-to-event-loop.ts'],
@@ -167,7 +184,7 @@ const isOurs = (target: string) => /^(src|dashboard|test|bench)\//.test(target);
 describe.each(Object.entries(mayImport))('%s', (folder, allowed) => {
   const imports = listImports(folder).filter(({ file }) => findRow(file) === folder);
 
-  it('imports of ours only what the layer below offers', () => {
+  it('imports only modules that the table allows', () => {
     const strays = imports
       .filter(({ target }) => isOurs(target))
       .filter(({ target }) => !isUnder(target, [folder, ...allowed, ...sharedFiles]))
@@ -194,7 +211,7 @@ describe('the table', () => {
     );
   });
 
-  it('is looked at through imports that are really found', () => {
+  it('is checked against imports that exist', () => {
     const targets = listImports('src/tools').map(({ target }) => target);
     expect(targets).toEqual(expect.arrayContaining(['zod', 'src/errors.ts', 'src/reader/granted-reader.ts']));
     expect(
@@ -204,7 +221,7 @@ describe('the table', () => {
     ).toContain('src/cli/serve.ts');
   });
 
-  it('leaves errors.ts and config.ts to themselves', () => {
+  it('lets errors.ts and config.ts import nothing else', () => {
     const imports = listImports('src');
     expect(imports.filter(({ file }) => file === 'src/errors.ts').map(({ target }) => target)).toEqual([
       'src/text/hint.ts',
@@ -258,23 +275,22 @@ const lists: Record<string, (file: string) => boolean> = {
   'test/security': (file) => /\.test\.ts$|\/trace-sql\.ts$/.test(file),
 };
 
-describe('the house', () => {
-  it('starts a server without importers and demo, which take longer to load than the rest', () => {
+describe('the source tree', () => {
+  it('loads no module at start that only later requests need', () => {
     const loaded = [...listLoaded('src/cli/serve.ts')];
-    expect(loaded.filter((file) => /^src\/(sources|demo)\//.test(file))).toEqual([
-      'src/sources/load-importers.ts',
-    ]);
+    const late = /^(src\/(sources|demo|ingest|oauth\/provider|http\/mcp\/mcp\.ts)|dashboard\/pages)/;
+    expect(loaded.filter((file) => late.test(file))).toEqual([]);
     expect(loaded).toContain('src/reader/granted-reader.ts');
   });
 
-  it('has nothing but these in its hall', () => {
+  it('has only these files directly in src', () => {
     const hall = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((entry) => entry.isFile());
     expect(hall.map((entry) => entry.name).sort()).toEqual(
       ['app.ts', 'cli.ts', 'config.ts', 'errors.ts', 'importer-api.ts', 'log.ts', 'version.ts'].sort(),
     );
   });
 
-  it('knows Hono only in app.ts, http and dashboard', () => {
+  it('uses Hono only in app.ts, http and dashboard', () => {
     const strays = listImports('src')
       .filter(({ target }) => /^(hono|@hono\/)/.test(target))
       .filter(({ file }) => !isUnder(file, ['src/app.ts', 'src/http']));
@@ -288,26 +304,35 @@ describe('the house', () => {
     expect(listFiles('src/store/sqlite', writing)).not.toEqual([]);
   });
 
-  it('knows SQLite and Kysely only below src/store/sqlite', () => {
+  it('uses SQLite and Kysely only below src/store/sqlite', () => {
     const strays = listImports('src')
       .filter(({ target }) => /^(kysely|better-sqlite3)$/.test(target))
       .filter(({ file }) => !isUnder(file, ['src/store/sqlite', 'src/sources']));
     expect(strays).toEqual([]);
-    // Commands and workers open stores; commands maintain their files. An import has a scratch database of its own.
+    // Commands and threads open stores; commands maintain their files. An import has a scratch database of its own.
+    const threads = ['src/workers/read-worker.ts', 'src/workers/import-worker.ts'];
     const users = listImports('src')
       .filter(({ target }) => isUnder(target, ['src/store/sqlite']))
-      .filter(({ file }) => !isUnder(file, ['src/store/sqlite', 'src/cli', 'src/workers/read-worker.ts']))
+      .filter(({ file }) => !isUnder(file, ['src/store/sqlite', 'src/cli', ...threads]))
       .filter(({ target }) => target !== 'src/store/sqlite/scratch.ts');
     expect(users.map(({ file, target }) => `${file} ${target}`)).toEqual([]);
     expect(listImports('src/store/sqlite').map(({ target }) => target)).toContain('kysely');
   });
 
-  it('knows the grammar of the full-text index in one file', () => {
+  it('uses PostgreSQL only below src/store/postgres', () => {
+    const users = listImports('src')
+      .filter(({ target }) => target === 'pg' || isUnder(target, ['src/store/postgres']))
+      .filter(({ file }) => !isUnder(file, ['src/store/postgres', 'src/cli']));
+    expect(users.map(({ file, target }) => `${file} ${target}`)).toEqual([]);
+    expect(listImports('src/store/postgres').map(({ target }) => target)).toContain('pg');
+  });
+
+  it('writes full-text queries in one file', () => {
     const grammar = /' (AND|OR) '|\}\} : |" \*|c\$\{\w+\} :/;
     expect(listFiles('src', grammar)).toEqual(['src/store/sqlite/reads/search/match-sql.ts']);
   });
 
-  it('has no folder of more than 25 files that is not a list of like things', () => {
+  it('has no folder of more than 25 files except lists of similar files', () => {
     const files = ['src', 'dashboard', 'test'].flatMap(readSources).map(([file]) => file);
     const crowded = [...new Set(files.map((file) => dirname(file)))].filter(
       (folder) => files.filter((file) => dirname(file) === folder).length > 25,

@@ -1,10 +1,11 @@
 import type { Collection, Engine, Question } from './collection.ts';
 import { openFts5 } from './engines/fts5.ts';
 import { openMiniSearch } from './engines/mini-search.ts';
-import { openOurs } from './engines/ours.ts';
+import { OUR_NAMES, openOurs } from './engines/ours.ts';
 import { openPostgres } from './engines/postgres.ts';
 import { measureAnswer, measureAnswers, type Quality } from './measures.ts';
 import { misspellQuestion } from './misspell.ts';
+import type { SearchOptions } from './options.ts';
 
 /** An engine's answer to one query. */
 export interface Answer {
@@ -31,12 +32,19 @@ export interface Evaluation {
   readonly rows: readonly Row[];
 }
 
-export const OURS = 'ours';
-export const OURS_MISSPELT = 'ours, a third misspelt';
+export const OURS = OUR_NAMES.sqlite;
+const MISSPELT = ', a third misspelt';
+export const OURS_MISSPELT = `${OURS}${MISSPELT}`;
+export const OURS_ON_POSTGRES = OUR_NAMES.postgres;
+export const OURS_ON_POSTGRES_MISSPELT = `${OURS_ON_POSTGRES}${MISSPELT}`;
 export const BASELINE = 'FTS5 bm25, porter';
 
 /** Runs all queries of a collection on every engine, and on ours again with a third of the words misspelled. */
-export async function evaluate(collection: Collection, misspell: boolean, now: Date): Promise<Evaluation> {
+export async function evaluate(
+  collection: Collection,
+  { misspell, engine: ourEngine }: Pick<SearchOptions, 'misspell' | 'engine'>,
+  now: Date,
+): Promise<Evaluation> {
   const { documents } = collection;
   const questions = misspell ? collection.questions.map(misspelt) : collection.questions;
   const rows: Row[] = [];
@@ -44,8 +52,10 @@ export async function evaluate(collection: Collection, misspell: boolean, now: D
     const engine = await open();
     try {
       rows.push(await askAll(engine, questions));
-      if (engine.name === OURS && !misspell) {
-        rows.push({ ...(await askAll(engine, questions.map(misspelt))), engine: OURS_MISSPELT });
+      const isOurs = Object.values<string>(OUR_NAMES).includes(engine.name);
+      if (isOurs && !misspell) {
+        const asked = await askAll(engine, questions.map(misspelt));
+        rows.push({ ...asked, engine: `${engine.name}${MISSPELT}` });
       }
     } finally {
       await engine.close();
@@ -58,6 +68,7 @@ export async function evaluate(collection: Collection, misspell: boolean, now: D
   if (postgres !== undefined) await run(() => postgres);
   else rows.push(notRun('PostgreSQL ts_rank_cd'));
   await run(() => openOurs(collection, now));
+  if (ourEngine === 'postgres') await run(() => openOurs(collection, now, 'postgres'));
   return {
     collection: collection.name,
     documents: documents.length,

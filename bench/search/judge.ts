@@ -1,4 +1,12 @@
-import { BASELINE, type Evaluation, OURS, OURS_MISSPELT } from './evaluate.ts';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  BASELINE,
+  type Evaluation,
+  OURS,
+  OURS_MISSPELT,
+  OURS_ON_POSTGRES,
+  OURS_ON_POSTGRES_MISSPELT,
+} from './evaluate.ts';
 import type { Quality } from './measures.ts';
 
 export interface Verdict {
@@ -10,8 +18,30 @@ export interface Verdict {
 /** The required share of nDCG if a third of the words are misspelled. */
 const LEFT_WHEN_MISSPELT = 0.9;
 
-/** Requires the baseline in every column, and at most a tenth less with typing errors. */
-export function judge({ collection, rows }: Evaluation): Verdict[] {
+/** Requires the baseline in every column, at most a tenth less with typing errors, and the same on both engines. */
+export function judge(evaluation: Evaluation): Verdict[] {
+  return [...judgeQuality(evaluation), ...judgeEngines(evaluation)];
+}
+
+/** Requires the same hits in the same order for every question. */
+function judgeEngines({ collection, rows }: Evaluation): Verdict[] {
+  const pairs = [
+    [OURS, OURS_ON_POSTGRES],
+    [OURS_MISSPELT, OURS_ON_POSTGRES_MISSPELT],
+  ];
+  return pairs.flatMap(([one, other]) => {
+    const [here, there] = [one, other].map((name) => rows.find(({ engine }) => engine === name)?.answers);
+    if (here === undefined || there === undefined) return [];
+    const different = here.filter(({ hits }, at) => !isDeepStrictEqual(hits, there[at]?.hits)).length;
+    return {
+      isMet: different === 0,
+      target: `${collection}: ${other} finds what ${one} finds, in the same order`,
+      measured: `${here.length - different} of ${here.length} questions`,
+    };
+  });
+}
+
+function judgeQuality({ collection, rows }: Evaluation): Verdict[] {
   const find = (engine: string) => rows.find((row) => row.engine === engine)?.quality;
   const [ours, baseline, misspelt] = [find(OURS), find(BASELINE), find(OURS_MISSPELT)];
   const verdicts: Verdict[] = [];

@@ -52,7 +52,7 @@ export async function measureMeaning(set: MeaningSet, now: Date): Promise<Meanin
     if (isFound(await server.find(one.text))) foundAlone += 1;
     if (!isFound(await server.find(one.text, one.also))) missed.push(one.topic);
   }
-  server.close();
+  await server.close();
   return {
     set,
     questions: questions.length,

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { readEngine } from '../options.ts';
 
 export interface SearchOptions {
   /** Only these collections. */
@@ -11,6 +12,8 @@ export interface SearchOptions {
   /** How many questions to show, of each collection, that ours did worst on. */
   readonly worst: number;
   readonly json: boolean;
+  /** With `postgres`, our server is asked on both engines, and must find the same. */
+  readonly engine: 'sqlite' | 'postgres';
 }
 
 export function readSearchOptions(argv: readonly string[]): SearchOptions {
@@ -23,6 +26,7 @@ export function readSearchOptions(argv: readonly string[]): SearchOptions {
       meaning: { type: 'boolean', default: false },
       worst: { type: 'string', default: '0' },
       json: { type: 'boolean', default: false },
+      engine: { type: 'string', default: 'sqlite' },
     },
   });
   return {
@@ -32,5 +36,6 @@ export function readSearchOptions(argv: readonly string[]): SearchOptions {
     meaning: values.meaning,
     worst: Number(values.worst),
     json: values.json,
+    engine: readEngine(values.engine),
   };
 }

@@ -46,7 +46,7 @@ async function runCollections(): Promise<Verdict[]> {
   const evaluations: Evaluation[] = [];
   for (const { name, load } of all.filter((one) => wanted.includes(one.name))) {
     console.error(`asking ${name}`);
-    evaluations.push(await evaluate(load(), options.misspell, NOW));
+    evaluations.push(await evaluate(load(), options, NOW));
   }
   const verdicts = evaluations.flatMap(judge);
   console.log(

@@ -44,7 +44,7 @@ export async function measureWordingsCost(now: Date): Promise<WordingsCost> {
       const { user, system } = process.cpuUsage(before);
       costs.push((user + system) / 1_000);
     }
-    server.close();
+    await server.close();
     return costs.toSorted((a, b) => a - b)[Math.floor(costs.length * 0.95)] as number;
   };
   // The first questions of a process pay for compiling.

@@ -58,7 +58,7 @@ function Connection(props: Omit<Offered, 'connections'> & { connection: OfferedC
       <details open={open}>
         <summary class="sentence">
           <b>{name}</b> <span class="muted">{describeStreams(streams)}</span>
-          {/* With script the box beside it says it, and moves. */}
+          {/* With script, the checkbox of the connection shows this instead, and stays current. */}
           <span class="muted nowrap without-script">{describeLeftOut(streams, form)}</span>
         </summary>
         <ul class="plain">
@@ -81,7 +81,7 @@ function describeStreams(streams: readonly OfferedStream[]): string {
   const days = streams.flatMap(({ first, last }) => (first && last ? [first, last] : [])).sort();
   const records = streams.reduce((sum, stream) => sum + stream.records, 0);
   const size = describeSize({ records, first: days[0], last: days.at(-1) });
-  // The data page counts what holds something; the others are offered too, for what may come.
+  // The data page counts streams with records. Empty streams are offered too, because records may be added later.
   const empty = streams.filter((stream) => stream.records === 0).length;
   const without = empty === 0 || empty === streams.length ? '' : ` (${formatCount(empty)} empty)`;
   return `${formatCount(streams.length, 'stream')}${without}, ${size}`;

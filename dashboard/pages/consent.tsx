@@ -46,7 +46,7 @@ export function ConsentPage(props: ConsentProps) {
   const { client } = offer;
   const canApprove = offer.connections.length > 0;
   return (
-    <Page title={`${client.name} wants to read your data`} form="narrow">
+    <Page title={`${client.name} wants to read your data`} width="narrow">
       <h1>{client.name} wants to read your data</h1>
       <Problem text={notice} />
       <RequestingApp client={client} changed={changed} purpose={offer.purpose} />

@@ -10,7 +10,7 @@ export function DevicePage(props: {
 }) {
   const { csrf, xsrf, userCode, problem } = props;
   return (
-    <Page title="Connect a device" form="narrow">
+    <Page title="Connect a device" width="narrow">
       <h1>Connect a device</h1>
       <p class="lead">
         {userCode === undefined

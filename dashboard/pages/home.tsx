@@ -15,7 +15,7 @@ export interface HomeProps {
 }
 
 const MAX_APPS = 5;
-const MAX_SOURCES = 8;
+const MAX_CONNECTIONS = 8;
 
 /** Overview of stored data, apps and recent reads. */
 export function HomePage({ view, frame }: HomeProps) {
@@ -87,7 +87,7 @@ function Figures({ view }: { view: Overview }) {
 
 function StoredData({ stored }: { stored: Overview['stored'] }) {
   const { connections, first, last } = stored;
-  const shown = connections.filter(({ records }) => records > 0).slice(0, MAX_SOURCES);
+  const shown = connections.filter(({ records }) => records > 0).slice(0, MAX_CONNECTIONS);
   const day = (name: string) => formatBucket(name, 'long');
   return (
     <section class="card">

@@ -14,7 +14,7 @@ export interface LoginProps {
 
 export function LoginPage({ csrf, returnTo, asker, problem, reset }: LoginProps) {
   return (
-    <Page title="Sign in" form="narrow">
+    <Page title="Sign in" width="narrow">
       <h1>Sign in</h1>
       <p class="lead">
         {asker === undefined
@@ -71,7 +71,7 @@ function Asker({ asker: { verified_host, redirect_host } }: { asker: RequestingC
 /** Shown before the passphrase is set. */
 export function NotSetUpPage({ reset }: Pick<LoginProps, 'reset'>) {
   return (
-    <Page title="Not set up yet" form="narrow">
+    <Page title="Not set up yet" width="narrow">
       <h1>Not set up yet</h1>
       <p class="lead">
         pdpp printed a one-time link in the terminal where it was started. Open it to set your passphrase.

@@ -10,7 +10,7 @@ export function MessagePage(props: {
 }) {
   const { title, text, hint, requestId, link } = props;
   return (
-    <Page title={title} form="narrow">
+    <Page title={title} width="narrow">
       <h1>{title}</h1>
       <p class="lead">{text}</p>
       {hint !== undefined && (

@@ -138,7 +138,7 @@ function Ready({ view, csrf, formats }: Omit<StageProps, 'wider'>) {
             one={one}
             index={index}
             open={view.exports.length <= MAX_OPEN_EXPORTS}
-            lookHref={`${here}/look`}
+            previewHref={`${here}/look`}
           />
         ))}
         <UnreadFiles view={view} />
@@ -155,11 +155,11 @@ interface FoundProps {
   readonly one: JobExport;
   readonly index: number;
   readonly open: boolean;
-  readonly lookHref: string;
+  readonly previewHref: string;
 }
 
-function FoundExport({ one, index, open, lookHref }: FoundProps) {
-  const { foretold } = one;
+function FoundExport({ one, index, open, previewHref }: FoundProps) {
+  const { foretold: dryRun } = one;
   return (
     <section class="card export">
       <label class="choice">
@@ -175,21 +175,21 @@ function FoundExport({ one, index, open, lookHref }: FoundProps) {
       </label>
       <Preview one={one} folded={!open} />
       {/* Never collapsed: apps with access to this connection will see the new records. */}
-      {foretold.connection === 'same' && <ImportTarget one={one} index={index} lookHref={lookHref} />}
+      {dryRun.connection === 'same' && <ImportTarget one={one} index={index} previewHref={previewHref} />}
       <details class="more" open={open}>
         <summary>Details</summary>
-        {foretold.connection === 'new' && <ImportTarget one={one} index={index} lookHref={lookHref} />}
-        <StreamTable report={foretold} linked={false} />
-        <Notes notes={foretold.notes} />
-        <Problems title="Cannot be read" problems={foretold.problems} total={foretold.problems_total} />
+        {dryRun.connection === 'new' && <ImportTarget one={one} index={index} previewHref={previewHref} />}
+        <StreamTable report={dryRun} linked={false} />
+        <Notes notes={dryRun.notes} />
+        <Problems title="Cannot be read" problems={dryRun.problems} total={dryRun.problems_total} />
       </details>
     </section>
   );
 }
 
 /** Counts, period and newest records of an export. */
-function Preview({ one: { foretold, preview }, folded }: { one: JobExport; folded: boolean }) {
-  const counts = Object.values(foretold.streams);
+function Preview({ one: { foretold: dryRun, preview }, folded }: { one: JobExport; folded: boolean }) {
+  const counts = Object.values(dryRun.streams);
   const [added, known] = [
     counts.reduce((sum, one) => sum + one.new, 0),
     counts.reduce((sum, one) => sum + one.changed + one.same, 0),
@@ -201,7 +201,7 @@ function Preview({ one: { foretold, preview }, folded }: { one: JobExport; folde
         {formatCount(added, 'new record')}
         {known > 0 && `, ${formatCount(known)} already imported`}
         {first !== null && last !== null && ` · ${formatSpan(first, last)}`}
-        {foretold.problems_total > 0 && ` · ${formatCount(foretold.problems_total)} could not be read`}
+        {dryRun.problems_total > 0 && ` · ${formatCount(dryRun.problems_total)} could not be read`}
       </p>
       {folded && samples.length > 0 && (
         <p class="muted one-line">{samples.map(({ text }) => showText(text)).join(' · ')}</p>

@@ -18,7 +18,7 @@ export interface SetupProps {
 
 export function SetupPage(props: SetupProps) {
   return (
-    <Page title="Set your passphrase" form="narrow">
+    <Page title="Set your passphrase" width="narrow">
       <h1>Set your passphrase</h1>
       <p class="lead">
         You need it to sign in and choose what each AI app can read. pdpp cannot show it to you later.

@@ -4,7 +4,7 @@ import { InlineCode, Time } from './layout.tsx';
 import { appHref } from './links.ts';
 
 /** Apps list tools within seconds; after a minute the page shows help. */
-const PATIENCE_MS = 60_000;
+const STUCK_AFTER_MS = 60_000;
 
 /** Progress of connecting an app, with help if it stops. */
 export function ConnectProgress({ client, view }: { client: GuideClient; view: ConnectView }) {
@@ -107,5 +107,5 @@ function Sentence({
 
 function isStuck({ state, since }: Progress, { now }: ConnectView): boolean {
   const waiting = state === 'approved' || state === 'listed';
-  return waiting && Date.parse(now) - Date.parse(since) > PATIENCE_MS;
+  return waiting && Date.parse(now) - Date.parse(since) > STUCK_AFTER_MS;
 }

@@ -65,12 +65,12 @@ const NEW: typeof NEW_CONNECTION = '*';
 interface ImportTargetProps {
   readonly one: JobExport;
   readonly index: number;
-  /** Where the form goes that previews the import again. */
-  readonly lookHref: string;
+  /** The form sends its choices here to preview the import again. */
+  readonly previewHref: string;
 }
 
 /** The target connection of an export, with alternatives. */
-export function ImportTarget({ one, index, lookHref }: ImportTargetProps) {
+export function ImportTarget({ one, index, previewHref }: ImportTargetProps) {
   const { foretold, candidates } = one;
   const isNew = foretold.connection === 'new';
   const others = [
@@ -108,7 +108,7 @@ export function ImportTarget({ one, index, lookHref }: ImportTargetProps) {
               type="submit"
               name={`into_${index}`}
               value={connection_id}
-              formaction={lookHref}
+              formaction={previewHref}
               formnovalidate
             >
               {connection_id === NEW ? name : `Add to ${showText(name)}`}

@@ -1,5 +1,5 @@
 import type { ImportProblem, ImportReport, StreamCounts } from '../../src/import/import-report.ts';
-import { replaceUnseen, writeOut } from '../../src/text/unseen.ts';
+import { escapeInvisible, replaceInvisible } from '../../src/text/unseen.ts';
 import { formatCount } from './layout.tsx';
 import { streamHref } from './links.ts';
 
@@ -7,7 +7,7 @@ const MAX_SHOWN = 100;
 
 /** Escapes invisible and direction-changing characters. */
 export function showText(text: string): string {
-  return replaceUnseen(text, writeOut);
+  return replaceInvisible(text, escapeInvisible);
 }
 
 /** Record counts by stream. */

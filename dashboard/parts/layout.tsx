@@ -24,8 +24,8 @@ export type PageProps = PropsWithChildren<{
   alarms?: readonly Alarm[] | undefined;
   /** The owner's time zone, for the times of alarms. */
   zone?: string | undefined;
-  /** How the main column looks: `narrow` for one form on a page (sign-in, consent). */
-  form?: string | undefined;
+  /** The width of the main column: `narrow` for a page with one form (sign-in, consent). */
+  width?: 'narrow' | undefined;
 }>;
 
 const navigation: readonly { here: MainPage; path: string; label: string; rest?: string }[] = [
@@ -37,7 +37,7 @@ const navigation: readonly { here: MainPage; path: string; label: string; rest?:
 ];
 
 /** An HTML document without inline styles or scripts, which the content security policy forbids. */
-export function Page({ title, here, csrf, query, alarms = [], zone = 'UTC', form, children }: PageProps) {
+export function Page({ title, here, csrf, query, alarms = [], zone = 'UTC', width, children }: PageProps) {
   const signedIn = here !== undefined || csrf !== undefined;
   return (
     <>
@@ -60,7 +60,7 @@ export function Page({ title, here, csrf, query, alarms = [], zone = 'UTC', form
           </a>
           <Header here={here} csrf={csrf} query={query} signedIn={signedIn} />
           {alarms.length > 0 && <Alarms alarms={alarms} csrf={csrf} zone={zone} />}
-          <main id="main" class={form} tabindex={-1}>
+          <main id="main" class={width} tabindex={-1}>
             {children}
           </main>
           <footer class="foot">
@@ -183,7 +183,7 @@ export function Copy(props: { text: string; label?: string; large?: boolean }) {
 }
 
 /** A time in the owner's time zone. */
-export function Time(props: { at: string; zone: string; show?: keyof typeof SHOWN }) {
+export function Time(props: { at: string; zone: string; show?: keyof typeof TIME_FORMATS }) {
   const { at, zone, show = 'minute' } = props;
   return (
     <time datetime={at} title={`${formatTime(at, zone, 'second')} (${zone})`}>
@@ -194,7 +194,7 @@ export function Time(props: { at: string; zone: string; show?: keyof typeof SHOW
 
 const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const CLOCK = { hour: '2-digit', minute: '2-digit' } as const;
-const SHOWN = {
+const TIME_FORMATS = {
   day: DAY,
   clock: CLOCK,
   minute: { ...DAY, ...CLOCK },
@@ -202,11 +202,11 @@ const SHOWN = {
 } as const;
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-export function formatTime(at: string, zone: string, show: keyof typeof SHOWN): string {
+export function formatTime(at: string, zone: string, show: keyof typeof TIME_FORMATS): string {
   const name = `${zone} ${show}`;
   let formatter = formatters.get(name);
   if (formatter === undefined) {
-    formatter = new Intl.DateTimeFormat('en-GB', { ...SHOWN[show], timeZone: zone });
+    formatter = new Intl.DateTimeFormat('en-GB', { ...TIME_FORMATS[show], timeZone: zone });
     formatters.set(name, formatter);
   }
   const time = Date.parse(at);
@@ -244,7 +244,7 @@ export function Empty({ title, children }: PropsWithChildren<{ title: string }>)
   );
 }
 
-/** A confirmation for an action that cannot be undone. */
+/** A button that opens a confirmation, which submits the form. */
 export function Confirm(
   props: PropsWithChildren<{ label: string; action: string; csrf: string; button: string }>,
 ) {
@@ -293,6 +293,6 @@ export function InlineCode({ text }: { text: string }) {
 
 /**
  * Reloads a page every 3 seconds in browsers without script. It is text, because JSX moves a meta element to the head.
- * It stands outside of elements that the script replaces, where the browser would apply it.
+ * Place it outside elements that the script replaces: browsers apply a meta element that a script inserts.
  */
 export const REFRESH = '<noscript><meta http-equiv="refresh" content="3"></noscript>';

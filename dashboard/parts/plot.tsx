@@ -12,7 +12,7 @@ interface DrawnSeries extends Series {
 }
 
 const HEIGHT = 200;
-/** Room above the bars for the number of the top line, and below for the labels. */
+/** Space above the bars for the number of the top line, and below them for the labels. */
 const TOP = 18;
 const BOTTOM = 22;
 const MAX_SERIES = 8;
@@ -23,23 +23,23 @@ const MAX_LABELS = 4;
  */
 export function BarsOverTime(props: {
   title: string;
-  /** What the values count, in the singular. */
+  /** The unit of the values, in the singular. */
   unit: string;
   /** Names of time buckets such as 2026-11-16, 2026-11, 2026-Q4 or 2026; any other text is shown as it is. */
   labels: readonly string[];
-  /** Shorter names for below the bars, where the others are too long. */
+  /** Shorter labels for the axis. */
   shortLabels?: readonly string[];
   series: readonly Series[];
-  /** What one bar stands for: heads the numbers. */
+  /** The heading of the first column in the table of numbers. */
   per?: string;
-  /** Said after the total, such as what is not shown. */
+  /** A note after the total, for example about records that are not shown. */
   note?: string | undefined;
-  /** Where a bar leads, by the name of its bucket. */
+  /** Returns the link of a bar, from the name of its bucket. */
   hrefOf?: ((label: string) => string) | undefined;
 }) {
   const { title, unit, per = 'Time', note, hrefOf } = props;
   const labels = props.labels.map((label) => formatBucket(label, 'long'));
-  // What has nothing in this time has no colour in it either.
+  // A series without values in this period gets no colour.
   const series = foldSmallSeries(props.series.filter(({ values }) => sum(values) > 0));
   const totals = labels.map((_, i) => sum(series.map(({ values }) => values[i] ?? 0)));
   const total = sum(totals);
@@ -50,7 +50,7 @@ export function BarsOverTime(props: {
       <figcaption>
         <b>{title}</b> <span class="muted">{summary}</span>
       </figcaption>
-      {/* What holds links is not one picture. */}
+      {/* A chart with links is a group, not an image. */}
       <svg
         width="100%"
         height={HEIGHT}
@@ -141,10 +141,10 @@ function Bar(props: {
 function TimeLabels({ labels }: { labels: readonly string[] }) {
   const last = labels.length - 1;
   const shown = Math.min(labels.length, MAX_LABELS);
-  const places = Array.from({ length: shown }, (_, i) => Math.round((last * i) / Math.max(1, shown - 1)));
+  const indexes = Array.from({ length: shown }, (_, i) => Math.round((last * i) / Math.max(1, shown - 1)));
   return (
     <g>
-      {places.map((at) => {
+      {indexes.map((at) => {
         const anchor = labels.length === 1 ? 'middle' : at === 0 ? 'start' : at === last ? 'end' : 'middle';
         const x = { start: 0, middle: ((at + 0.5) / labels.length) * 100, end: 100 }[anchor];
         return (
@@ -170,7 +170,7 @@ function Legend({ series }: { series: readonly DrawnSeries[] }) {
   );
 }
 
-/** The same as a table, for whoever cannot see bars or wants the exact numbers. */
+/** The same data as a table, for people who cannot see the bars or want exact numbers. */
 function Numbers(props: {
   per: string;
   labels: readonly string[];
@@ -210,9 +210,9 @@ function Numbers(props: {
   );
 }
 
-/** The largest first, as lengths beside their names. A table already, so it needs no other form. */
+/** A table with a horizontal bar per row. */
 export function Bars(props: {
-  /** Says what is counted, too. */
+  /** Also names the unit of the values. */
   title: string;
   rows: readonly { name: string; value: number; href?: string | undefined }[];
 }) {
@@ -238,7 +238,7 @@ export function Bars(props: {
   );
 }
 
-/** A plot in the size of a word. */
+/** A sparkline: a chart in a line of text. */
 export function Spark({ title, values }: { title: string; values: readonly number[] }) {
   const top = Math.max(1, ...values);
   const slot = 100 / Math.max(1, values.length);
@@ -261,7 +261,7 @@ export function Spark({ title, values }: { title: string; values: readonly numbe
   );
 }
 
-/** Past a handful, colours no longer tell series apart: the smallest become one. */
+/** Merges the smallest series into one if there are too many to distinguish by colour. */
 function foldSmallSeries(series: readonly Series[]): readonly DrawnSeries[] {
   const drawn = (one: Series, i: number) => ({ ...one, color: `series-${i}` });
   if (series.length <= MAX_SERIES) return series.map(drawn);
@@ -273,7 +273,7 @@ function foldSmallSeries(series: readonly Series[]): readonly DrawnSeries[] {
   return [...bySize.slice(0, MAX_SERIES - 1).map(drawn), others];
 }
 
-/** A number and zeros: a top line that a half can be read off, and not far above the bars. */
+/** Rounds up to one digit and zeros, for the top line of the grid. */
 function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   return power * ([1, 2, 3, 4, 5, 6, 8, 10].find((step) => step * power >= value) ?? 10);

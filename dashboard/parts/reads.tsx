@@ -15,7 +15,7 @@ export function Reads(props: {
   const { rows, zone, withApp } = props;
   return (
     <ul class="read-list">
-      {foldAgain(rows).map(([row, ...before]) => (
+      {groupRepeats(rows).map(([row, ...before]) => (
         <li>
           <Time at={row.at} zone={zone} />
           {row.type === 'read' ? (
@@ -30,13 +30,13 @@ export function Reads(props: {
 }
 
 /** Groups repeated reads with the row before them. */
-function foldAgain(rows: readonly ActivityRow[]): [ActivityRow, ...ActivityRow[]][] {
-  const folded: [ActivityRow, ...ActivityRow[]][] = [];
+function groupRepeats(rows: readonly ActivityRow[]): [ActivityRow, ...ActivityRow[]][] {
+  const groups: [ActivityRow, ...ActivityRow[]][] = [];
   for (const row of rows) {
-    if (row.type === 'read' && row.again) folded.at(-1)?.push(row);
-    else folded.push([row]);
+    if (row.type === 'read' && row.again) groups.at(-1)?.push(row);
+    else groups.push([row]);
   }
-  return folded;
+  return groups;
 }
 
 const problems: Readonly<Record<Problem['kind'], { tone: 'bad' | 'warn'; word: string }>> = {
@@ -100,10 +100,10 @@ function Fact({ name, value }: { name: string; value: Child }) {
 }
 
 const SOME_APP = 'An app ';
-/** Where the sentence has room for the name of the connection. */
-const ONE = 'one connection';
-/** What was done to an app, and the word that joins the two. */
-const done: Readonly<Record<string, string>> = {
+/** Words in the sentence of an event. The name of the connection replaces them. */
+const SOME_CONNECTION = 'one connection';
+/** The preposition between an event and the app, for events that the owner caused. */
+const prepositions: Readonly<Record<string, string>> = {
   approved: 'for',
   denied: 'for',
   revoked: 'for',
@@ -111,14 +111,12 @@ const done: Readonly<Record<string, string>> = {
   expiry_changed: 'of',
 };
 
-/**
- * Writes an event with the app as subject or object. On the page of the app, the subject is "It".
- */
+/** Writes an event with the app as subject or object. On the page of the app, the subject is "It". */
 function Event({ row, withApp }: { row: EventLine; withApp: boolean }) {
   const isNamed = withApp && row.client !== null;
   const byApp = row.text.startsWith(SOME_APP) && (isNamed || !withApp);
-  const join = isNamed && !byApp && row.text.startsWith('You ') ? done[row.kind] : undefined;
-  const { text, detail } = putIn(row);
+  const preposition = isNamed && !byApp && row.text.startsWith('You ') ? prepositions[row.kind] : undefined;
+  const { text, detail } = insertDetail(row);
   return (
     <p>
       {byApp && (
@@ -126,13 +124,13 @@ function Event({ row, withApp }: { row: EventLine; withApp: boolean }) {
           {isNamed ? <AppName row={row} /> : 'It'} {text.slice(SOME_APP.length)}
         </>
       )}
-      {join !== undefined && (
+      {preposition !== undefined && (
         <>
-          {text.replace(/\.$/, '')} {join} <AppName row={row} />.
+          {text.replace(/\.$/, '')} {preposition} <AppName row={row} />.
         </>
       )}
-      {!byApp && join === undefined && text} {detail !== null && <span class="muted">{detail}</span>}
-      {isNamed && !byApp && join === undefined && (
+      {!byApp && preposition === undefined && text} {detail !== null && <span class="muted">{detail}</span>}
+      {isNamed && !byApp && preposition === undefined && (
         <span class="muted">
           {' '}
           <AppName row={row} />
@@ -143,10 +141,11 @@ function Event({ row, withApp }: { row: EventLine; withApp: boolean }) {
 }
 
 /** Inserts the detail into the sentence. */
-function putIn({ kind, text, detail }: EventLine): Pick<EventLine, 'text' | 'detail'> {
+function insertDetail({ kind, text, detail }: EventLine): Pick<EventLine, 'text' | 'detail'> {
   if (detail === null) return { text, detail };
   const stem = text.replace(/\.$/, '');
-  if (text.includes(ONE)) return { text: text.replace(ONE, () => detail), detail: null };
+  if (text.includes(SOME_CONNECTION))
+    return { text: text.replace(SOME_CONNECTION, () => detail), detail: null };
   if (kind === 'document_fetched') return { text: `${stem} from ${detail}.`, detail: null };
   return detail.startsWith('from ') ? { text: `${stem}, ${detail}.`, detail: null } : { text, detail };
 }

@@ -11,7 +11,7 @@ interface ValueProps {
   readonly value: unknown;
   readonly kind: FieldKind;
   readonly zone: string;
-  /** The value with what it is counted in, where that is known. */
+  /** The value with its unit or currency, if known. */
   readonly amount: string | null;
 }
 
@@ -66,17 +66,17 @@ export function dayOf(at: string, zone: string): string {
 
 /** The beginning of a text; the rest is collapsed. Very long texts are cut. */
 export function LongText({ text }: { text: string }) {
-  const most = text.slice(0, MAX_SHOWN).toWellFormed();
-  if (most.length <= BEGINNING * 1.5) return <div class="text">{most}</div>;
-  const space = most.indexOf(' ', BEGINNING);
+  const shown = text.slice(0, MAX_SHOWN).toWellFormed();
+  if (shown.length <= BEGINNING * 1.5) return <div class="text">{shown}</div>;
+  const space = shown.indexOf(' ', BEGINNING);
   const end = space === -1 || space > BEGINNING + 200 ? BEGINNING : space;
   const more = text.length - end;
   return (
     <>
-      <div class="text">{`${most.slice(0, end).toWellFormed()} …`}</div>
+      <div class="text">{`${shown.slice(0, end).toWellFormed()} …`}</div>
       <details class="more">
         <summary>Show {formatCount(more, 'more character')}</summary>
-        <div class="text">{most.slice(end).toWellFormed()}</div>
+        <div class="text">{shown.slice(end).toWellFormed()}</div>
         {text.length > MAX_SHOWN && (
           <p class="muted">
             {formatCount(text.length - MAX_SHOWN, 'character')} not shown. Open the record as Markdown or JSON
@@ -101,8 +101,8 @@ function Json({ value }: { value: object }) {
   );
 }
 
-export function shorten(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
+export function shorten(text: string, shown: number): string {
+  return text.length <= shown ? text : `${text.slice(0, shown - 1).toWellFormed()}…`;
 }
 
 function formatScalar(value: unknown): string {

@@ -35,7 +35,7 @@ export function describeDamage(files: ReadonlySet<string>, now: Date, formatPart
   return [...files].map((file) => ({
     at: now.toISOString(),
     text: formatHint(
-      hint`${file} is damaged. Its undamaged pages are still served. Stop the server, run ${command('doctor')}, and restore a backup with ${command('restore')}.`,
+      hint`${file} is damaged. Its undamaged parts can still be read. Stop the server, run ${command('doctor')}, and restore a backup with ${command('restore')}.`,
       formatPart,
     ),
   }));
@@ -46,7 +46,10 @@ export async function markAlarmsSeen(store: Store): Promise<void> {
   await store.write.owner.setSeenEvent(await store.audit.findLastEventId());
 }
 
-/** Lowers the mark to the newest event. If the audit was lost or replaced by an older copy, numbers are reused. */
+/**
+ * Lowers the id of the last seen event to that of the newest event. If the audit was lost or replaced by an older copy,
+ * ids are reused, and new alarms would count as seen.
+ */
 export async function limitAlarmsSeen(store: Store): Promise<void> {
   const last = await store.audit.findLastEventId();
   if ((await store.read.owner.readSeenEvent()) > last) await store.write.owner.setSeenEvent(last);

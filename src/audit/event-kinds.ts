@@ -59,7 +59,7 @@ export const alarmKinds = [
 /** The history of a grant, kept as long as the grant is live. */
 export const accessKinds = ['approved', 'token_issued', 'listed'] as const satisfies readonly EventKind[];
 
-/** Events that end access. They are never pruned: they end access again that an older copy of the store revives. */
+/** Events that end access. They are never pruned: if an older copy of the store revives the access, they are applied again. */
 export const endingKinds = [
   'revoked',
   'refresh_replayed',

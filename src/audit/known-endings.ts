@@ -23,10 +23,11 @@ interface AccessChange {
 export interface KnownEndings {
   /** When each grant ended. */
   readonly revoked: ReadonlyMap<string, string>;
+  /** The connections that were removed from each grant and not granted again. */
   readonly connections: ReadonlyMap<string, ReadonlySet<string>>;
   /** The expiry that was last set for each grant; absent for "until revoked". */
   readonly expiries: ReadonlyMap<string, string>;
-  /** The terms of each changed grant since its last change; null where the event is damaged. */
+  /** The terms that the last change gave each grant; null if its event is damaged. */
   readonly terms: ReadonlyMap<string, readonly ChangedTerms[] | null>;
   readonly signedOutAt: string | undefined;
   readonly ownerTokensEndedAt: string | undefined;
@@ -54,7 +55,7 @@ export async function readKnownEndings(audit: AuditStore, now: Date): Promise<Kn
       for (const { connection_id } of change?.terms ?? []) connections.get(grant)?.delete(connection_id);
     } else if (!revoked.has(grant)) revoked.set(grant, at);
   }
-  // An event from a clock that was ahead says nothing about the order of events.
+  // Ignores events in the future: they were written while the clock was ahead.
   const last = (...kinds: EventKind[]) =>
     rows.findLast(({ at, kind }) => kinds.includes(kind as EventKind) && at <= now.toISOString())?.at;
   return {

@@ -22,6 +22,8 @@ interface RetentionDeps {
   /** Returns the beginning of the owner's day that contains a time. */
   readonly dayOf: (at: string) => string;
   readonly now: () => Date;
+  /** Runs work unless another process does the same. */
+  readonly exclusively: (work: () => Promise<void>) => Promise<unknown>;
   /** Called after a failure; the work is tried again later. */
   readonly onError: (error: unknown) => void;
 }
@@ -51,8 +53,10 @@ export function startRetention(deps: RetentionDeps): { stop(): Promise<void> } {
 
   const check = async () => {
     await log.flush(now(), 'due');
-    const spared = await deps.readSpared();
-    while (!isStopped && (await prune(limits, spared, now()))) await sleep(PAUSE_MS);
+    await deps.exclusively(async () => {
+      const spared = await deps.readSpared();
+      while (!isStopped && (await prune(limits, spared, now()))) await sleep(PAUSE_MS);
+    });
   };
   const run = (work: () => Promise<void>) => {
     running ??= work()
@@ -105,7 +109,7 @@ export function createPruneStep(audit: AuditStore, dayOf: (at: string) => string
     isPruning = used > limits.bytes * (isPruning ? STOP_SHARE : START_SHARE);
     if (isPruning) {
       const strangers = await audit.listOldestEvents(spared, MAX_STEP_ENTRIES, strangerKinds);
-      // A flood of events by strangers must not push out entries of reads.
+      // A flood of events by strangers must not displace entries of reads.
       if (strangers.length === MAX_STEP_ENTRIES) return pruneEvents(strangers);
       const areEventsOlder = (events[0]?.at ?? '~') < (reads[0]?.at ?? '~');
       if (areEventsOlder && (await pruneEvents(events))) return true;

@@ -39,14 +39,14 @@ const takesPath = ({ placeholder = '' }: Option) => ['FILE', 'DIR'].includes(pla
 
 /** For `eval "$(pdpp completion bash)"`. Without a match, bash completes file names as usual. */
 function formatBash(commands: readonly Command[]): string {
-  const seconds = listSecondWords(commands).map(
+  const secondWords = listSecondWords(commands).map(
     ([first, words]) => `    ${first}) second="${words.join(' ')}" ;;`,
   );
   const options = commands.map(
     ({ name, options }) =>
       `    "${name}") options="${[...Object.keys(options), 'help'].map((option) => `--${option}`).join(' ')}" ;;`,
   );
-  // After an option with known values these are offered; after any other option nothing of ours is.
+  // After an option with known values, these are offered; after other options, bash completes as usual.
   const values = commands.flatMap(({ name, options }) =>
     Object.entries(options)
       .filter(([, option]) => option.type === 'string')
@@ -66,7 +66,7 @@ _pdpp() {
     return
   fi
   case "$first" in
-${seconds.join('\n')}
+${secondWords.join('\n')}
   esac
   if (( COMP_CWORD == 2 )) && [[ $word != -* ]]; then
     COMPREPLY=( $(compgen -W "$second" -- "$word") )
@@ -112,7 +112,7 @@ function formatZsh(commands: readonly Command[]): string {
     const all = [...options, "'--help[Show help]'", ...formatRest(command)];
     return `    (${quote(command.name)}) _arguments ${all.join(' ')} ;;`;
   });
-  const seconds = listSecondWords(commands).map(
+  const secondWords = listSecondWords(commands).map(
     ([first, words]) => `      (${first}) offered=( ${words.map(quote).join(' ')} ) ;;`,
   );
   return `#compdef pdpp
@@ -126,7 +126,7 @@ _pdpp() {
   fi
   if (( CURRENT == 3 )); then
     case "$words[2]" in
-${seconds.join('\n')}
+${secondWords.join('\n')}
     esac
     (( $#offered )) && _describe command offered
   fi

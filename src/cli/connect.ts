@@ -109,7 +109,7 @@ function readKnownClient(call: Call): KnownClient | undefined {
   return { client_id, client_secret: readFileSync(file, 'utf8').trim() };
 }
 
-/** Opens no browser without a terminal, because nobody may see it, unless $BROWSER names one. */
+/** Returns the command that opens a browser. Without a terminal, possibly nobody would see it, so only $BROWSER is used. */
 function findBrowser(): readonly string[] | undefined {
   const command = readBrowserCommand();
   return command?.length === 0 && !process.stdin.isTTY ? undefined : command;

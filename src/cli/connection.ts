@@ -6,10 +6,10 @@ import { createProgress } from './print/progress.ts';
 import { table } from './print/table.ts';
 import { type Call, getPositional, getText, UsageError } from './run/call.ts';
 import { formatCommand } from './run/how-started.ts';
-import { withExistingStore, withListedStore, withStore } from './run/with-store.ts';
+import { withExistingStore, withStore, withStoreForListing } from './run/with-store.ts';
 
 export async function connectionList(call: Call): Promise<void> {
-  await withListedStore(call, async (store) => {
+  await withStoreForListing(call, async (store) => {
     const catalog = await loadCatalog(store.read);
     const counts = await store.read.stored.spans();
     const connections = catalog.connections.map((connection) => ({

@@ -9,7 +9,7 @@ import { AppError } from '../errors.ts';
 import { listImports } from '../import/import-log.ts';
 import { removeConnections } from '../import/remove-connection.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
-import type { SqliteStore } from '../store/sqlite/open-store.ts';
+import type { Store } from '../store/store.ts';
 import { command, hint } from '../text/hint.ts';
 import { formatAmount, print } from './print/print.ts';
 import { createProgress } from './print/progress.ts';
@@ -35,7 +35,7 @@ export async function demo(call: Call): Promise<void> {
 }
 
 /** Returns the end of the existing demo, so that a second run changes nothing, or else the requested day or now. */
-async function chooseEnd(store: SqliteStore, asked: Date | undefined, now: Date): Promise<Date> {
+async function chooseEnd(store: Store, asked: Date | undefined, now: Date): Promise<Date> {
   const demo = await listDemo(store);
   const first = hint`Remove it first: ${command('demo', '--remove')}`;
   if (demo.some((id) => FORMER_DEMO_CONNECTION_IDS.includes(id)))
@@ -56,7 +56,7 @@ function parseDay(text: string | undefined): Date | undefined {
 }
 
 /** Removes the demo data of this and earlier versions. */
-async function removeDemo(call: Call, store: SqliteStore): Promise<void> {
+async function removeDemo(call: Call, store: Store): Promise<void> {
   const ids = await listDemo(store);
   const progress = createProgress(undefined, 'records');
   const { records } = await removeConnections(store, ids, new Date(), progress.update);
@@ -65,7 +65,7 @@ async function removeDemo(call: Call, store: SqliteStore): Promise<void> {
   print(call, { connections: ids, records }, ids.length === 0 ? 'There is no demo data.' : text);
 }
 
-async function listDemo(store: SqliteStore): Promise<string[]> {
+async function listDemo(store: Store): Promise<string[]> {
   const { connections } = await loadCatalog(store.read);
   const imports = await listImports(store.read);
   return findDemoConnections(

@@ -12,7 +12,7 @@ import { table } from './print/table.ts';
 import { type Call, getPositional, getText, UsageError } from './run/call.ts';
 import { formatCommand } from './run/how-started.ts';
 import { logCommandEvent } from './run/open-configured.ts';
-import { withExistingStore, withListedStore } from './run/with-store.ts';
+import { withExistingStore, withStoreForListing } from './run/with-store.ts';
 
 export async function grantCreate(call: Call): Promise<void> {
   const clientName = getText(call, 'client');
@@ -51,7 +51,7 @@ export async function grantCreate(call: Call): Promise<void> {
   });
 }
 
-/** CONNECTION, CONNECTION:STREAM or CONNECTION:STREAM:FIELD,FIELD. */
+/** Parses CONNECTION, CONNECTION:STREAM or CONNECTION:STREAM:FIELD,FIELD. */
 function parseAllowance(text: string, keys?: string[]): Allowance {
   const [connection_id, stream, fields, ...rest] = text.split(':');
   if (
@@ -93,7 +93,7 @@ function readExpiry(text: string | undefined, now: Date): Date | undefined {
 }
 
 export async function grantList(call: Call): Promise<void> {
-  await withListedStore(call, async (store) => {
+  await withStoreForListing(call, async (store) => {
     const grants = (await listGrants(store.read)).map((grant) => ({
       grant_id: grant.grantId,
       client: grant.clientName,

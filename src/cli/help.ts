@@ -4,20 +4,20 @@ import { type Call, UsageError } from './run/call.ts';
 import { commandName, formatCommand } from './run/how-started.ts';
 import type { Command, CommandGroup } from './table/option.ts';
 
-const COLUMN = 20;
+const NAME_COLUMNS = 20;
 
 /** Prints `help query`, or the commands of a group: `help grant`. */
 export async function help(call: Call, commands: readonly Command[]): Promise<void> {
   const asked = call.positionals.join(' ');
   const exact = commands.find(({ name }) => name === asked);
-  const below = commands.filter(({ name }) => name.startsWith(`${asked} `));
-  if (exact === undefined && below.length === 0)
+  const subcommands = commands.filter(({ name }) => name.startsWith(`${asked} `));
+  if (exact === undefined && subcommands.length === 0)
     throw new UsageError(await describeUnknown(call.positionals, commands));
-  const list = listCommands(below);
+  const list = listCommands(subcommands);
   const parts =
     exact === undefined
       ? [list]
-      : [formatCommandHelp(exact), ...(below.length === 0 ? [] : [`See also\n${list}`])];
+      : [formatCommandHelp(exact), ...(subcommands.length === 0 ? [] : [`See also\n${list}`])];
   console.log(plain(parts.join('\n\n')));
 }
 
@@ -41,7 +41,7 @@ export function formatCommandHelp(command: Command): string {
     return formatLine(
       head,
       `${option.summary}${values}${option.multiple ? ' (repeatable)' : ''}`,
-      COLUMN + 8,
+      NAME_COLUMNS + 8,
     );
   });
   return [
@@ -57,7 +57,7 @@ export function formatUsage({ name, parameters, options }: Command): string {
 }
 
 function listCommands(commands: readonly Command[]): string {
-  return commands.map(({ name, summary }) => formatLine(`  ${name}`, summary, COLUMN)).join('\n');
+  return commands.map(({ name, summary }) => formatLine(`  ${name}`, summary, NAME_COLUMNS)).join('\n');
 }
 
 function formatExamples(examples: readonly string[]): string {
@@ -77,11 +77,12 @@ export async function describeUnknown(
   commands: readonly Command[],
 ): Promise<string> {
   const [first = '', second = ''] = argv;
-  const below = commands.map(({ name }) => name).filter((name) => name.startsWith(`${first} `));
-  if (below.length > 0 && (second === '' || second.startsWith('-')))
-    return `${first} needs a subcommand: ${below.map((name) => `${commandName} ${name}`).join(', ')}`;
-  const asked = below.length > 0 ? `${first} ${second}` : first;
-  const names = below.length > 0 ? below : commands.flatMap(({ name }) => [name, name.split(' ')[0] ?? '']);
+  const subcommands = commands.map(({ name }) => name).filter((name) => name.startsWith(`${first} `));
+  if (subcommands.length > 0 && (second === '' || second.startsWith('-')))
+    return `${first} needs a subcommand: ${subcommands.map((name) => `${commandName} ${name}`).join(', ')}`;
+  const asked = subcommands.length > 0 ? `${first} ${second}` : first;
+  const names =
+    subcommands.length > 0 ? subcommands : commands.flatMap(({ name }) => [name, name.split(' ')[0] ?? '']);
   const { suggest } = await import('../text/suggest.ts');
   const nearest = suggest(`${first} ${second}`.trim(), names) ?? suggest(asked, names);
   const next =

@@ -2,10 +2,10 @@ import { listImports } from '../import/import-log.ts';
 import { formatCount, formatMinute, print } from './print/print.ts';
 import { table } from './print/table.ts';
 import type { Call } from './run/call.ts';
-import { withListedStore } from './run/with-store.ts';
+import { withStoreForListing } from './run/with-store.ts';
 
 export async function importList(call: Call): Promise<void> {
-  await withListedStore(call, async (store) => {
+  await withStoreForListing(call, async (store) => {
     const imports = await listImports(store.read);
     const rows = imports.map(({ import_id, started_at, state, report }) => [
       String(import_id),
@@ -16,7 +16,7 @@ export async function importList(call: Call): Promise<void> {
       formatCount(report.problems_total),
       state,
     ]);
-    const heads = ['ID', 'WHEN (UTC)', 'WHAT', 'CONNECTION', 'NEW', 'PROBLEMS', 'STATE'];
-    print(call, imports, rows.length === 0 ? 'No imports yet.' : await table([heads, ...rows]));
+    const header = ['ID', 'WHEN (UTC)', 'WHAT', 'CONNECTION', 'NEW', 'PROBLEMS', 'STATE'];
+    print(call, imports, rows.length === 0 ? 'No imports yet.' : await table([header, ...rows]));
   });
 }

@@ -12,7 +12,9 @@ export async function importCommand(call: Call): Promise<void> {
   for (const path of call.positionals) getInput(path);
   // Loaded after the paths were checked: a wrong path needs neither a store nor the importers.
   const { importExports } = await import('./import/import-exports.ts');
-  const needsTemporaryStore = call.values['dry-run'] === true && !hasStore(readConfig(call).dataDirectory);
+  const { database, dataDirectory } = readConfig(call);
+  const hasData = database !== undefined || hasStore(dataDirectory);
+  const needsTemporaryStore = call.values['dry-run'] === true && !hasData;
   if (!needsTemporaryStore) return withStore(call, (store) => importExports(call, store));
   // A dry run must not create a store in an empty folder.
   const data = mkdtempSync(join(tmpdir(), 'pdpp-dry-run-'));

@@ -2,9 +2,10 @@ import { type Restored, restoreBackup } from '../store/sqlite/backup/restore-bac
 import { formatAmount, print } from './print/print.ts';
 import { type Call, getPositional } from './run/call.ts';
 import { formatCommand } from './run/how-started.ts';
-import { readConfig } from './run/with-store.ts';
+import { readConfig, refusePostgres } from './run/with-store.ts';
 
 export async function restore(call: Call): Promise<void> {
+  refusePostgres(call, 'Restore a dump with pg_restore into an empty database.');
   const backup = getPositional(call, 0, 'BACKUP');
   const { dataDirectory } = readConfig(call);
   const restored = await restoreBackup(backup, dataDirectory, {

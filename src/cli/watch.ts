@@ -4,7 +4,7 @@ import { type Watched, watchFolder } from '../import/watch-folder.ts';
 import type { Log } from '../log.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import { loadImporters } from '../sources/load-importers.ts';
-import type { SqliteStore } from '../store/sqlite/open-store.ts';
+import type { Store } from '../store/store.ts';
 import { describeImport } from './print/import-text.ts';
 import { print } from './print/print.ts';
 import { type Call, getPositional } from './run/call.ts';
@@ -25,7 +25,7 @@ export async function watch(call: Call): Promise<void> {
 }
 
 /** Watches a folder while a server runs. Logs names and counts, but nothing of the content. */
-export function startWatching(store: SqliteStore, folder: string, log: Log): () => Promise<void> {
+export function startWatching(store: Store, folder: string, log: Log): () => Promise<void> {
   const controller = new AbortController();
   const ended = watchUntil(controller.signal, store, folder, ({ results, refused }) => {
     if (refused !== undefined) log('import_refused', { reason: refused });
@@ -40,7 +40,7 @@ export function startWatching(store: SqliteStore, folder: string, log: Log): () 
 
 function watchUntil(
   signal: AbortSignal,
-  store: SqliteStore,
+  store: Store,
   folder: string,
   onImported: (watched: Watched) => void | Promise<void>,
 ): Promise<void> {

@@ -13,11 +13,11 @@ import {
 import { askOwner, type OwnerContact } from './ask-owner.ts';
 import {
   type Credentials,
-  checkPage,
+  checkIssuerUrl,
   checkPkce,
   checkRegistration,
   checkSignIn,
-  describeApp,
+  createClientMetadata,
   type KnownClient,
   type SignInServer,
   toCredentials,
@@ -86,7 +86,7 @@ class SignIn implements OAuthClientProvider {
     known: KnownClient | undefined,
   ) {
     this.redirectUrl = listener.redirectUrl;
-    this.clientMetadata = describeApp(this.redirectUrl, ['authorization_code', 'refresh_token']);
+    this.clientMetadata = createClientMetadata(this.redirectUrl, ['authorization_code', 'refresh_token']);
     this.#server = server;
     this.#known = known;
     this.#ask = (page, state) => askOwner(page, state, listener, contact);
@@ -109,7 +109,7 @@ class SignIn implements OAuthClientProvider {
   async redirectToAuthorization(page: URL): Promise<void> {
     if (++this.#signIns > MAX_SIGN_INS)
       throw new ClientError('sign_in_refused', 'The server keeps asking for a new sign-in.');
-    checkPage(page.href, this.#signInServer?.issuer ?? '', this.#server);
+    checkIssuerUrl(page.href, this.#signInServer?.issuer ?? '', this.#server);
     this.#answer = this.#ask(page, this.#state);
     // Awaited later; prevents an unhandled rejection until then.
     this.#answer.catch(() => {});

@@ -47,7 +47,7 @@ export function checkSignIn(server: URL, info: OAuthServerInfo): SignInServer {
   const { resource } = resourceMetadata;
   if (!checkResourceAllowed({ requestedResource: server, configuredResource: resource })) {
     const named = URL.canParse(resource) ? new URL(resource) : server;
-    // The server's own name is suggested only if it stays on this computer: localhost for 127.0.0.1, and back.
+    // The server's own name is suggested only if it stays on this computer: localhost for 127.0.0.1, or the reverse.
     const isHere = isLoopback(named) && isLoopback(server);
     throw new ClientError('unsafe_server', 'The server uses another address for itself.', {
       hint: isHere
@@ -62,7 +62,7 @@ export function checkSignIn(server: URL, info: OAuthServerInfo): SignInServer {
   };
   for (const name of ENDPOINTS) {
     const endpoint = findEndpoint(name);
-    if (endpoint !== undefined) checkPage(endpoint, origin, server);
+    if (endpoint !== undefined) checkIssuerUrl(endpoint, origin, server);
   }
   return {
     issuer: metadata.issuer,
@@ -74,15 +74,15 @@ export function checkSignIn(server: URL, info: OAuthServerInfo): SignInServer {
   };
 }
 
-/** Checks an address that the issuer names, before it is requested or opened. */
-export function checkPage(text: string, issuer: string, server: URL): URL {
+/** Checks a URL that the issuer names, before it is requested or opened. */
+export function checkIssuerUrl(text: string, issuer: string, server: URL): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || url.origin !== new URL(issuer).origin || !isSafeUrl(url, server))
     throw unsafeUrl();
   return url;
 }
 
-/** Requires PKCE, as MCP demands: without it, anyone who sees the redirect can use it. */
+/** Requires PKCE, as MCP demands: without it, anyone who sees the redirect can redeem its code. */
 export function checkPkce({ metadata }: SignInServer): void {
   if (metadata.code_challenge_methods_supported?.includes('S256')) return;
   throw new ClientError('unsafe_server', 'The server does not support secure sign-in (PKCE).');
@@ -104,8 +104,8 @@ export interface KnownClient {
   readonly client_secret?: string;
 }
 
-/** The registration of this program, a public client. */
-export function describeApp(redirectUrl: string, grantTypes: string[]): OAuthClientMetadata {
+/** Returns the client metadata of this program, a public client. */
+export function createClientMetadata(redirectUrl: string, grantTypes: string[]): OAuthClientMetadata {
   return {
     client_name: 'pdpp CLI',
     application_type: 'native',

@@ -8,9 +8,12 @@ import type { Hint } from '../text/hint.ts';
 export const clientErrorCodes = {
   wrong_use: [2, 'An address or name is invalid, or it matches several servers.'],
   nothing_to_connect: [2, 'The server does not require signing in.'],
-  file_unusable: [3, 'A file or folder of connections cannot be used. Nothing in it was changed.'],
+  file_unusable: [
+    3,
+    'The file or folder with the stored connections cannot be used. Nothing in it was changed.',
+  ],
   file_missing: [4, 'A named file does not exist.'],
-  not_connected: [4, 'Neither this folder nor the user has this connection.'],
+  not_connected: [4, 'This connection exists neither in this folder nor for your user.'],
   not_a_server: [4, 'The address is not an MCP server.'],
   unreachable: [5, 'The server does not answer. Try again.'],
   asked_too_often: [5, 'Too many attempts. Wait and try again.'],

@@ -15,8 +15,8 @@ import { ClientError } from './client-error.ts';
 import {
   checkFolder,
   makePrivateFolder,
-  OTHERS_WRITE,
   readPrivateFile,
+  WRITE_ACCESS_BY_OTHERS,
   writePrivateFile,
 } from './private-file.ts';
 
@@ -61,7 +61,10 @@ export function connectionFile(directory: string, name: string): string {
 
 export function fileIn(folder: string, name: string): string {
   if (!NAME.test(name)) {
-    throw new ClientError('wrong_use', 'A name can have letters, digits, dots, dashes and underscores.');
+    throw new ClientError(
+      'wrong_use',
+      'A name starts with a letter or digit. It has up to 80 letters, digits, dots, dashes and underscores.',
+    );
   }
   return join(folder, `${name}.json`);
 }
@@ -83,7 +86,7 @@ export function readConnection(file: string): Connection {
 export function checkWritable(file: string): void {
   const folder = dirname(file);
   for (const path of [dirname(folder), folder]) {
-    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) checkFolder(path, OTHERS_WRITE);
+    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) checkFolder(path, WRITE_ACCESS_BY_OTHERS);
     else if (!isWritable(findExisting(dirname(path)))) throw cannotCreate(folder);
     else return;
   }
@@ -133,7 +136,7 @@ export function removeConnection(file: string): void {
   rmSync(file, { force: true });
 }
 
-/** Lists the connection files of the nearest parent folder that has any. */
+/** Lists the connection files of the folder, or of its nearest parent that has any. */
 export function listConnectionFiles(directory: string): string[] {
   const files = listFilesIn(join(directory, FOLDER));
   if (files.length > 0) return files;
@@ -143,7 +146,8 @@ export function listConnectionFiles(directory: string): string[] {
 
 export function listFilesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
-  for (const path of [dirname(folder), folder]) checkFolder(path, path === folder ? undefined : OTHERS_WRITE);
+  for (const path of [dirname(folder), folder])
+    checkFolder(path, path === folder ? undefined : WRITE_ACCESS_BY_OTHERS);
   const files = readdirSync(folder).filter((name) => name.endsWith('.json') && NAME.test(name));
   return files.sort().map((name) => join(folder, name));
 }

@@ -14,9 +14,9 @@ import { z } from 'zod';
 import { command, hint } from '../text/hint.ts';
 import {
   type Credentials,
-  checkPage,
+  checkIssuerUrl,
   checkSignIn,
-  describeApp,
+  createClientMetadata,
   type KnownClient,
   type SignInServer,
   toCredentials,
@@ -63,14 +63,14 @@ export async function signInByDevice(
   const response = await fetchFn(endpoint, { method: 'POST', body, redirect: 'error' });
   if (!response.ok) throw await parseErrorResponse(response);
   const start = startShape.parse(await response.json());
-  const page = checkPage(start.verification_uri, signIn.issuer, server);
+  const page = checkIssuerUrl(start.verification_uri, signIn.issuer, server);
   print(`Open this page on any device and enter the code:\n\n  ${page.href}\n  ${start.user_code}\n`);
   return toCredentials(server, signIn, client, await pollTokens(start, signIn, client, fetchFn));
 }
 
 function register({ url, metadata }: SignInServer, scope: string, fetchFn: FetchLike) {
   const grantTypes = ['authorization_code', 'refresh_token', DEVICE_CODE];
-  const clientMetadata = describeApp('http://127.0.0.1/callback', grantTypes);
+  const clientMetadata = createClientMetadata('http://127.0.0.1/callback', grantTypes);
   return registerClient(url, { metadata, clientMetadata, ...(scope && { scope }), fetchFn });
 }
 
@@ -85,7 +85,7 @@ async function pollTokens(
   while (Date.now() + interval * 1_000 < until) {
     await wait(interval * 1_000);
     try {
-      return await fetchToken(presentCode(start, client), url, { metadata, resource, fetchFn });
+      return await fetchToken(createDeviceProvider(start, client), url, { metadata, resource, fetchFn });
     } catch (error) {
       const reason = error instanceof OAuthError ? error.code : undefined;
       const unreachable = error instanceof ClientError && error.code === 'unreachable';
@@ -99,8 +99,11 @@ async function pollTokens(
   });
 }
 
-/** Wraps the device code in the form that the SDK takes. */
-function presentCode({ device_code }: Start, client: StoredOAuthClientInformation): OAuthClientProvider {
+/** Wraps the device code in the provider interface of the SDK. */
+function createDeviceProvider(
+  { device_code }: Start,
+  client: StoredOAuthClientInformation,
+): OAuthClientProvider {
   const notNeeded = () => {
     throw new Error('the device flow does not redirect');
   };
@@ -119,6 +122,6 @@ function presentCode({ device_code }: Start, client: StoredOAuthClientInformatio
 
 /** Returns all scopes that the server offers to apps, and offline access if it supports it. */
 function chooseScope({ scopes, metadata }: SignInServer): string {
-  const stays = metadata.scopes_supported?.includes('offline_access') === true;
-  return [...scopes, ...(stays ? ['offline_access'] : [])].join(' ');
+  const supportsOffline = metadata.scopes_supported?.includes('offline_access') === true;
+  return [...scopes, ...(supportsOffline ? ['offline_access'] : [])].join(' ');
 }

@@ -15,8 +15,8 @@ import {
 import { command, type Hint, hint } from '../text/hint.ts';
 import { ClientError } from './client-error.ts';
 
-const OTHERS = 0o077;
-export const OTHERS_WRITE = 0o022;
+const ANY_ACCESS_BY_OTHERS = 0o077;
+export const WRITE_ACCESS_BY_OTHERS = 0o022;
 
 /** Creates a folder for its owner only. An existing one must belong to the user. */
 export function makePrivateFolder(path: string): void {
@@ -25,11 +25,11 @@ export function makePrivateFolder(path: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  checkFolder(path, OTHERS_WRITE);
+  checkFolder(path, WRITE_ACCESS_BY_OTHERS);
 }
 
 /** Refuses a folder that others can write to: their connection file could send our requests to their server. */
-export function checkFolder(path: string, forbidden = OTHERS): void {
+export function checkFolder(path: string, forbidden = ANY_ACCESS_BY_OTHERS): void {
   const stats = lstatSync(path);
   if (!stats.isDirectory()) throw unusable(path, 'is not a folder (links are not followed).');
   checkOwner(path, stats, forbidden);
@@ -40,7 +40,7 @@ export function readPrivateFile(path: string): string {
   try {
     const stats = fstatSync(handle);
     if (!stats.isFile()) throw unusable(path, 'is not a file.');
-    checkOwner(path, stats, OTHERS);
+    checkOwner(path, stats, ANY_ACCESS_BY_OTHERS);
     return readFileSync(handle, 'utf8');
   } finally {
     closeSync(handle);
@@ -72,7 +72,7 @@ function open(path: string): number {
 }
 
 function checkOwner(path: string, stats: Stats, forbidden: number): void {
-  // Windows has no such owners and modes.
+  // Windows has no numeric owners and modes.
   if (process.getuid === undefined) return;
   if (stats.uid !== process.getuid()) throw unusable(path, 'belongs to another user.');
   if ((stats.mode & forbidden) !== 0) {

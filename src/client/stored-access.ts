@@ -17,7 +17,7 @@ import { withFileLock } from './file-lock.ts';
 const RENEW_EARLY_MS = MINUTE_MS;
 
 /** Errors of the token endpoint after which the owner must approve again. */
-const ENDED: string[] = [
+const ACCESS_ENDED_CODES: string[] = [
   OAuthErrorCode.InvalidGrant,
   OAuthErrorCode.InvalidClient,
   OAuthErrorCode.UnauthorizedClient,
@@ -31,7 +31,7 @@ export function createStoredAccess(file: string, fetchFn: FetchLike): AuthProvid
   };
   return {
     async token() {
-      if (isExpired(connection) && connection.tokens.refresh_token !== undefined) await renew();
+      if (needsRenewal(connection) && connection.tokens.refresh_token !== undefined) await renew();
       return connection.tokens.access_token;
     },
     onUnauthorized: renew,
@@ -42,13 +42,13 @@ export function createStoredAccess(file: string, fetchFn: FetchLike): AuthProvid
 async function renewAccess(file: string, refused: string, fetchFn: FetchLike): Promise<Connection> {
   return withFileLock(`${file}.lock`, async () => {
     const current = readConnection(file);
-    if (current.tokens.access_token !== refused && !isExpired(current)) return current;
+    if (current.tokens.access_token !== refused && !needsRenewal(current)) return current;
     try {
       const renewed = { ...current, ...withExpiry(await requestTokens(current, fetchFn)) };
       writeConnection(file, renewed);
       return renewed;
     } catch (error) {
-      if (!(error instanceof OAuthError) || !ENDED.includes(error.code)) throw error;
+      if (!(error instanceof OAuthError) || !ACCESS_ENDED_CODES.includes(error.code)) throw error;
       // A process that does not see the lock, such as one on another computer, may have renewed it.
       const latest = readConnection(file);
       if (latest.tokens.access_token !== current.tokens.access_token) return latest;
@@ -73,7 +73,7 @@ async function requestTokens(connection: Connection, fetchFn: FetchLike): Promis
   });
 }
 
-function isExpired({ expires_at }: Connection): boolean {
+function needsRenewal({ expires_at }: Connection): boolean {
   return expires_at !== undefined && Date.parse(expires_at) - RENEW_EARLY_MS < Date.now();
 }
 

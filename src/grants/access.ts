@@ -1,11 +1,11 @@
 import { hashToken } from '../secrets/token.ts';
-import type { GrantRow } from '../store/grant-store.ts';
+import type { AccessRow, GrantRow } from '../store/grant-store.ts';
 import type { ReadStore } from '../store/store.ts';
-import { findGrant, type Grant, isAfter, isLive } from './grant.ts';
+import { type Grant, isAfter, isLive, parseGrant } from './grant.ts';
 
 export type Access =
-  | { kind: 'client'; grant: Grant; tokenHash: string }
-  | { kind: 'owner'; tokenHash: string }
+  | { kind: 'client'; grant: Grant; tokenHash: string; versions: AccessRow['versions'] }
+  | { kind: 'owner'; tokenHash: string; versions: AccessRow['versions'] }
   /** The token was valid once; its grant has ended. */
   | { kind: 'ended' }
   | { kind: 'unknown' };
@@ -25,7 +25,7 @@ export function createAccessFinder(store: ReadStore, resource: string): FindAcce
   const read = (row: GrantRow): Grant | undefined => {
     const cached = cache.get(row.grant_id);
     if (cached !== undefined && isSameRow(cached.row, row)) return cached.grant;
-    const grant = findGrant(row);
+    const grant = parseGrant(row);
     if (grant === undefined) return undefined;
     if (cache.size >= MAX_CACHED_GRANTS) cache.delete(cache.keys().next().value as string);
     cache.set(row.grant_id, { row, grant });
@@ -47,13 +47,15 @@ export function createAccessFinder(store: ReadStore, resource: string): FindAcce
     const tokenHash = hashToken(token);
     const row = await store.grants.findAccess(tokenHash);
     if (row === undefined || (row.resource !== null && row.resource !== resource)) return { kind: 'unknown' };
+    const { versions } = row;
     const isTokenExpired = isExpired(tokenHash, row.token_expires_at, now);
-    if (row.kind === 'owner') return isTokenExpired ? { kind: 'unknown' } : { kind: 'owner', tokenHash };
+    if (row.kind === 'owner')
+      return isTokenExpired ? { kind: 'unknown' } : { kind: 'owner', tokenHash, versions };
     if (row.kind !== 'client' || row.grant_id === null) return { kind: 'unknown' };
     const grant = read(row as GrantRow);
     if (grant === undefined || !isLive(grant, now)) return { kind: 'ended' };
     // The grant is live, so the app can get another token.
-    return isTokenExpired ? { kind: 'unknown' } : { kind: 'client', grant, tokenHash };
+    return isTokenExpired ? { kind: 'unknown' } : { kind: 'client', grant, tokenHash, versions };
   };
 }
 

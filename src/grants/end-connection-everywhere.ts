@@ -3,8 +3,8 @@ import type { WriteStore } from '../store/store.ts';
 import { endConnection, getGrant } from './grant-store.ts';
 
 /**
- * Removes a connection from every grant that names it, before its data is erased: a later connection with the same id is
- * another one, which the owner has not approved.
+ * Removes a connection from every grant that names it, before its data is erased. Otherwise a later connection with the
+ * same id would inherit access that the owner has not approved.
  */
 export async function endConnectionEverywhere(
   store: WriteStore,

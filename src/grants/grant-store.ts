@@ -5,10 +5,10 @@ import type { ReadStore, WriteStore } from '../store/store.ts';
 import { command } from '../text/hint.ts';
 import { DAY_MS } from '../time/durations.ts';
 import {
-  findGrant,
   type Grant,
   type GrantedStreamTerms,
   isLive,
+  parseGrant,
   readGrant,
   writeGrantBody,
 } from './grant.ts';
@@ -50,8 +50,8 @@ export async function storeGrant({ grants }: WriteStore, input: NewGrant, now: D
 }
 
 /**
- * Refuses terms over a connection that was removed since they were shown. Runs in the transaction that stores them: a
- * later connection with the same id is another one, which the owner has not approved.
+ * Throws if the terms name a connection that was removed after the owner saw them. Runs in the transaction that stores them.
+ * Otherwise a later connection with the same id would inherit access that the owner has not approved.
  */
 export async function checkConnections(
   { catalog }: WriteStore,
@@ -109,9 +109,9 @@ export async function revokeGrant(
   return ended;
 }
 
-/** Removes one connection from a grant for good. */
+/** Removes one connection from a grant until the owner selects it again. */
 export async function endConnection(store: WriteStore, grantId: string, connectionId: string): Promise<void> {
-  // One transaction: of two connections ended at the same time, neither may come back.
+  // One transaction, so that two concurrent calls do not overwrite each other's list.
   await store.transact(async () => {
     const grant = await getGrant(store, grantId);
     if (!grant.streams.some((stream) => stream.connection_id === connectionId)) {
@@ -152,7 +152,7 @@ export async function getGrant(
 
 async function findStored(store: ReadStore | WriteStore, grantId: string): Promise<Grant | undefined> {
   const row = await store.grants.find(grantId);
-  return row && findGrant(row);
+  return row && parseGrant(row);
 }
 
 /** Returns the grant if it is live. */
@@ -166,7 +166,7 @@ export async function findLiveGrant(
 }
 
 export async function listGrants(store: ReadStore | WriteStore): Promise<Grant[]> {
-  return (await store.grants.list()).flatMap((row) => findGrant(row) ?? []);
+  return (await store.grants.list()).flatMap((row) => parseGrant(row) ?? []);
 }
 
 function noGrant(): AppError {

@@ -52,13 +52,13 @@ export interface Grant {
 
 /** Parses a grant that was just written. */
 export function readGrant(row: GrantRow): Grant {
-  const grant = findGrant(row);
+  const grant = parseGrant(row);
   if (grant === undefined) throw new Error('a grant was written that cannot be read');
   return grant;
 }
 
 /** Parses a stored grant. A grant of an unknown version or with a damaged row gives no access. */
-export function findGrant(row: GrantRow): Grant | undefined {
+export function parseGrant(row: GrantRow): Grant | undefined {
   const body = parseGrantBody(row.body);
   const ended = endedList.safeParse(parseJson(row.ended_connections ?? '[]')).data;
   if (body === undefined || ended === undefined) return undefined;

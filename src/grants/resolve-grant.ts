@@ -4,7 +4,7 @@ import { NO_TIME } from '../store/values.ts';
 import { command, hint } from '../text/hint.ts';
 import { toLocal } from '../time/instant.ts';
 import type { GrantedStreamTerms } from './grant.ts';
-import { comesAlways } from './sensitive.ts';
+import { isInEveryRecord } from './sensitive.ts';
 
 /** What an owner allows: a whole connection, one stream of it, or some fields of that stream. */
 export interface Allowance {
@@ -106,6 +106,6 @@ function resolveFields(stream: CatalogStream, fields: readonly string[] | undefi
   if (fields === undefined) return names;
   if (!fields.every((name) => stream.fields.has(name)))
     throw new AppError('unknown_field', 'The stream has no field of that name.', { available: names });
-  const always = [...stream.fields.values()].filter((field) => comesAlways(stream, field));
+  const always = [...stream.fields.values()].filter((field) => isInEveryRecord(stream, field));
   return [...always.map((field) => field.name), ...fields];
 }

@@ -25,12 +25,12 @@ const streamReasons: Reasons = [
 /** Descriptions that mark addresses in fields with other names, such as `to` and `participants` of a mail. */
 const ADDRESSES = /\b((e-?)?mail address(es)?|(tele)?phone numbers?)\b/i;
 export const FREE_TEXT = 'free text';
-const DECLARED = 'marked so by the source';
+const DECLARED = 'marked by the source';
 
 /** Returns why a field is sensitive, in a word or two; undefined if it is not. Free text can contain anything. */
 export function findFieldReason(field: Field): string | undefined {
   const named = nameReason(fieldReasons, field.name) ?? describedReason(field);
-  return judge(field.schema[ANNOTATION], named);
+  return applyAnnotation(field.schema[ANNOTATION], named);
 }
 
 function describedReason(field: Field): string | undefined {
@@ -38,20 +38,20 @@ function describedReason(field: Field): string | undefined {
   return isFreeText(field) ? FREE_TEXT : undefined;
 }
 
-/** Returns why a stream is sensitive. A sensitive field that comes with every record makes the stream sensitive. */
+/** Returns why a stream is sensitive. A sensitive field in every record makes the stream sensitive. */
 export function findStreamReason(stream: CatalogStream): string | undefined {
   const named = nameReason(streamReasons, `${stream.connection.connector_key} ${stream.name}`);
-  const always = [...stream.fields.values()].filter((field) => comesAlways(stream, field));
-  const [ofField] = always.flatMap((field) => findFieldReason(field) ?? []);
-  return judge(stream.declaration.schema[ANNOTATION], named ?? ofField);
+  const always = [...stream.fields.values()].filter((field) => isInEveryRecord(stream, field));
+  const [fieldReason] = always.flatMap((field) => findFieldReason(field) ?? []);
+  return applyAnnotation(stream.declaration.schema[ANNOTATION], named ?? fieldReason);
 }
 
-/** Whether a field is part of every record, so that it comes with the stream. */
-export function comesAlways(stream: CatalogStream, field: Field): boolean {
+/** Returns whether a field is part of every record, so that a grant of the stream includes it. */
+export function isInEveryRecord(stream: CatalogStream, field: Field): boolean {
   return field.required || stream.declaration.primary_key.includes(field.name);
 }
 
-function judge(declared: unknown, named: string | undefined): string | undefined {
+function applyAnnotation(declared: unknown, named: string | undefined): string | undefined {
   if (declared === true) return named ?? DECLARED;
   return declared === false ? undefined : named;
 }

@@ -28,12 +28,14 @@ export interface CalledAs {
   readonly program: readonly string[];
   /** The data folder, if not the default. */
   readonly folder?: string | undefined;
+  /** The owner, if not the main one. */
+  readonly owner?: string | undefined;
   /** The port that the server listens on. */
   readonly port?: number | undefined;
 }
 
-/** The command for unknown computers. */
-export const CALLED_ELSEWHERE: CalledAs = { command: PROGRAM, program: [PROGRAM] };
+/** The command to show if it is unknown how the reader starts pdpp. */
+export const PLAIN_COMMAND: CalledAs = { command: PROGRAM, program: [PROGRAM] };
 
 /** Returns the shell command that runs this program in any folder. */
 export function nameCommand(start: Start): string {
@@ -43,7 +45,7 @@ export function nameCommand(start: Start): string {
   return [first === node && isShellNode ? 'node' : first, ...words].map(quote).join(' ');
 }
 
-/** Returns the arguments that start this program without a shell or PATH. */
+/** Returns the program and the arguments that start pdpp without a shell. */
 export function nameProgram(start: Start): readonly string[] {
   const { script, node, tarball } = start;
   if (isFetched(start)) return ['npx', tarball ?? PROGRAM];
@@ -82,14 +84,25 @@ const WITHOUT_FOLDER: readonly string[] = [
   'help',
 ];
 
-/** Formats commands for this computer, with the data folder and the server port. */
-export function createCommandFormat({ command, folder, port = DEFAULT_PORT }: CalledAs): FormatCommand {
+/** Commands with a data folder that are not about one owner. */
+const WITHOUT_OWNER: readonly string[] = ['serve', 'owner add', 'owner list', 'owner remove'];
+
+/** Formats commands for this computer, with the data folder, the owner and the server port. */
+export function createCommandFormat({
+  command,
+  folder,
+  owner,
+  port = DEFAULT_PORT,
+}: CalledAs): FormatCommand {
   return (words, rest) => {
     const [first = ''] = words.split(' ');
+    const hasFolder = !WITHOUT_FOLDER.includes(first);
+    const hasOwner = hasFolder && !WITHOUT_OWNER.includes(words);
     return [
       command,
       words,
-      ...(folder === undefined || WITHOUT_FOLDER.includes(first) ? [] : ['--data', quote(folder)]),
+      ...(hasFolder && folder !== undefined ? ['--data', quote(folder)] : []),
+      ...(hasOwner && owner !== undefined ? ['--owner', quote(owner)] : []),
       ...(first === 'serve' && port !== DEFAULT_PORT ? ['--port', port] : []),
       ...(rest === undefined ? [] : [rest]),
     ].join(' ');

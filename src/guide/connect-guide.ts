@@ -1,5 +1,5 @@
 import type { FormatCommand } from '../text/hint.ts';
-import { CALLED_ELSEWHERE, type CalledAs, createCommandFormat, DEFAULT_PORT } from './command-name.ts';
+import { type CalledAs, createCommandFormat, DEFAULT_PORT, PLAIN_COMMAND } from './command-name.ts';
 import { type ClientKey, listClients } from './guide-clients.ts';
 import {
   judgeAddress,
@@ -50,32 +50,32 @@ export interface Guide {
   readonly agents: Step;
 }
 
-/** Returns the command for readers of an address. Only this computer uses its own path. */
-function findCallable(place: Place, called: CalledAs): CalledAs {
-  return place === 'this_computer' ? called : CALLED_ELSEWHERE;
+/** Returns how readers of an address start pdpp. The path of this installation works only on this computer. */
+function chooseCommand(place: Place, called: CalledAs): CalledAs {
+  return place === 'this_computer' ? called : PLAIN_COMMAND;
 }
 
 /** Formats commands for visitors who are not signed in, without the data folder. */
 export function createPublicFormat(publicUrl: string, called: CalledAs): FormatCommand {
-  const callable = findCallable(judgeAddress(publicUrl).place, called);
+  const command = chooseCommand(judgeAddress(publicUrl).place, called);
   const folder = called.folder === undefined ? undefined : 'FOLDER';
-  return createCommandFormat({ ...callable, folder });
+  return createCommandFormat({ ...command, folder });
 }
 
 /** Creates the setup texts for the page, its JSON and Markdown forms, and llms.txt. */
-export function createGuide(publicUrl: string, called: CalledAs = CALLED_ELSEWHERE): Guide {
+export function createGuide(publicUrl: string, called: CalledAs = PLAIN_COMMAND): Guide {
   const mcp_url = `${publicUrl}/mcp`;
   const reachability = judgeAddress(publicUrl);
-  const callable = findCallable(reachability.place, called);
+  const command = chooseCommand(reachability.place, called);
   return {
     origin: publicUrl,
     mcp_url,
     reachability,
     recipes: listRecipes(called.port ?? DEFAULT_PORT, reachability.place, createCommandFormat(called)),
-    clients: listClients(mcp_url, reachability.place, callable),
+    clients: listClients(mcp_url, reachability.place, command),
     cli: {
       text: 'Read your data from a terminal or script. You approve access in the browser.',
-      copy: `${callable.command} connect ${publicUrl}`,
+      copy: `${command.command} connect ${publicUrl}`,
     },
     agents: {
       text: 'Agents that can open links find these instructions here:',

@@ -23,8 +23,8 @@ export function writeGuideMarkdown(guide: Guide): string {
 /** Writes the ways to get a public address. */
 function writeRecipes({ recipes }: Guide): string[] {
   if (recipes.length === 0) return [];
-  const ways = recipes.flatMap(({ title, steps }) => [`### ${title}`, ...steps.flatMap(writeStep)]);
-  return ['## Get an address for ChatGPT and Claude on the web', ...ways];
+  const sections = recipes.flatMap(({ title, steps }) => [`### ${title}`, ...steps.flatMap(writeStep)]);
+  return ['## Get an address for ChatGPT and Claude on the web', ...sections];
 }
 
 function writeClient(client: GuideClient): string[] {

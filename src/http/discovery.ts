@@ -6,8 +6,9 @@ import { describeSkills, loadSkill } from '../guide/agent-skill.ts';
 import { createGuide } from '../guide/connect-guide.ts';
 import { writeLlmsText } from '../guide/guide-text.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
+import type { Store } from '../store/store.ts';
 import { tools } from '../tools/index.ts';
-import type { RouteDeps } from './route-deps.ts';
+import type { BaseRouteDeps } from './route-deps.ts';
 
 /** Links to the documentation and the icon. */
 export const discoveryLinks = [
@@ -24,7 +25,7 @@ const RESOURCE_PATHS = [
 ];
 
 /** Serves what needs no token: how to connect, and whether the server is up. */
-export function createDiscovery({ publicUrl, store, damaged, called }: RouteDeps): Hono {
+export function createDiscovery({ publicUrl, store, damaged, called }: BaseRouteDeps): Hono {
   const app = new Hono();
   const resource = {
     resource: `${publicUrl}/mcp`,
@@ -45,18 +46,36 @@ export function createDiscovery({ publicUrl, store, damaged, called }: RouteDeps
     c.header('link', discoveryLinks);
     await next();
   });
+  app.get('/', (c) => c.redirect('/dashboard', 303));
   app.get('/llms.txt', (c) => c.text(llmsText));
   app.get('/robots.txt', (c) => c.text('User-agent: *\nDisallow: /\n'));
   app.route('/.well-known/agent-skills', createSkillRoutes());
   app.route('/', createAssets());
 
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
+  const isReady = createReadyCheck(store);
   app.get('/readyz', async (c) => {
     if (damaged.size > 0) return c.json({ status: 'damaged' }, 503);
-    await loadCatalog(store.read);
-    return c.json({ status: 'ready' });
+    return (await isReady()) ? c.json({ status: 'ready' }) : c.json({ status: 'outdated' }, 503);
   });
   return app;
+}
+
+/** Anyone may ask, so the database is asked at most this often. */
+const READY_INTERVAL_MS = 1_000;
+
+/** Returns a function that checks whether the database answers and has the tables of this version. */
+function createReadyCheck(store: Store): () => Promise<boolean> {
+  let last: { readonly at: number; readonly result: Promise<boolean> } | undefined;
+  const check = async () => {
+    await loadCatalog(store.read);
+    return store.isUpToDate();
+  };
+  return () => {
+    const now = performance.now();
+    if (last === undefined || now - last.at > READY_INTERVAL_MS) last = { at: now, result: check() };
+    return last.result;
+  };
 }
 
 function createSkillRoutes(): Hono {

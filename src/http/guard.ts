@@ -10,7 +10,7 @@ export function answerHeaders(publicUrl: string): readonly (readonly [name: stri
   });
 }
 
-/** Sets them before the handler runs: adding headers to a finished answer would copy it. */
+/** Sets these headers before the handler runs: adding headers to a finished answer would copy it. */
 export function setAnswerHeaders(publicUrl: string): MiddlewareHandler {
   const headers = answerHeaders(publicUrl);
   return async (c, next) => {
@@ -38,7 +38,7 @@ export function guardHostAndOrigin(publicUrl: string, hosts: ReadonlySet<string>
   return async (c, next) => {
     const origin = c.req.header('origin');
     if (!hosts.has(c.req.header('host') ?? '') || (origin !== undefined && !isAllowed(c, origin))) {
-      throw new AppError('forbidden_origin', 'This server does not answer to that Host or Origin.', {
+      throw new AppError('forbidden_origin', 'This server does not accept that Host or Origin.', {
         hint: 'Use the address it printed when it started, or set --public-url.',
       });
     }

@@ -1,10 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type HttpBindings, type ServerType, serve } from '@hono/node-server';
 import { type ConnectionLimit, limitConnections } from '../limits/connections.ts';
+import type { AppFetch } from './choose-app.ts';
+import { trackResponses } from './drain.ts';
 
 export type { ServerType } from '@hono/node-server';
-
-type Fetch = Parameters<typeof serve>[0]['fetch'];
 
 /** Below the ten seconds that headers may take, because Node checks at intervals. */
 const HEADERS_MS = 9_000;
@@ -21,7 +21,7 @@ const LINGER_MS = 5_000;
 
 /** Listens at an address. Rejects with Node's error if the address is not available. */
 export function listen(
-  fetch: Fetch,
+  fetch: AppFetch,
   host: string,
   port: number,
   connections?: ConnectionLimit,
@@ -38,16 +38,18 @@ export function listen(
       resolve(server),
     );
     (server as Server).timeout = connections?.stalledMs ?? STALLED_MS;
+    trackResponses(server);
     if (connections !== undefined) limitConnections(server as Server, connections);
     server.once('error', reject);
   });
 }
 
 /** Sends the answer after the whole request has arrived, even if it was refused before its body was read. */
-function answerWhole(fetch: Fetch): Fetch {
-  return async (request, bindings) => {
+function answerWhole(fetch: AppFetch): Parameters<typeof serve>[0]['fetch'] {
+  return async (request, given) => {
+    const bindings = given as HttpBindings;
     const response = await fetch(request, bindings);
-    const { incoming, outgoing } = bindings as HttpBindings;
+    const { incoming, outgoing } = bindings;
     if (!incoming.complete) await drainRequest(incoming, outgoing);
     return response;
   };
@@ -73,9 +75,9 @@ function hasArrived(incoming: IncomingMessage): Promise<boolean> {
   return new Promise((resolve) => {
     let bytes = 0;
     const timer = setTimeout(() => resolve(false), DRAIN_MS);
-    const end = (came: boolean) => {
+    const end = (hasEnded: boolean) => {
       clearTimeout(timer);
-      resolve(came);
+      resolve(hasEnded);
     };
     // Stays until the connection ends, so that the data is consumed.
     incoming.on('data', (chunk: Buffer) => {

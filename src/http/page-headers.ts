@@ -36,7 +36,7 @@ function toPolicySource(redirectUri: string): string[] {
   const { protocol, origin, port, hostname } = new URL(redirectUri);
   // A policy can name only the scheme of an app.
   if (protocol !== 'http:' && protocol !== 'https:') return [protocol];
-  // A policy cannot name an IPv6 address: any host on its port has to do.
+  // A policy cannot name an IPv6 address, so any host on its port is allowed.
   if (hostname.startsWith('[')) return [`${protocol}//*:${port || (protocol === 'http:' ? '80' : '443')}`];
   // A semicolon or a comma in a host would end the list.
   return /^[\w.-]+$/.test(hostname) ? [origin] : [];

@@ -1,8 +1,10 @@
 import type { Context } from 'hono';
 import type { WriteEvent } from '../audit/events.ts';
+import type { ErrorCode } from '../errors.ts';
 import type { CalledAs } from '../guide/command-name.ts';
 import type { ImportService } from '../import/service/import-service.ts';
 import type { Log } from '../log.ts';
+import type { Sample } from '../metrics/format-metrics.ts';
 import type { AuthorizationServer } from '../oauth/server.ts';
 import type { Admission, Caller } from '../reads/admission.ts';
 import type { RunRead } from '../reads/run-read.ts';
@@ -13,28 +15,37 @@ import type { DirectServer } from './mcp/serve-direct.ts';
 import type { ReadSamples } from './oauth/choice-reader.ts';
 import type { OwnerSession } from './owner/owner-session.ts';
 
-/** The dependencies of routes. `app.ts` creates them once. */
-export interface RouteDeps {
+/** The dependencies of all routes. `app.ts` creates them once. */
+export interface BaseRouteDeps {
   readonly store: Store;
   readonly publicUrl: string;
-  readonly owner: OwnerSession;
-  readonly server: AuthorizationServer;
-  readonly mcp: ServeMcp;
+  /** Loads the protocol library, once. */
+  readonly loadMcp: () => Promise<ServeMcp>;
   readonly direct: DirectServer;
   readonly admission: Admission;
   readonly runRead: RunRead;
-  readonly readSamples: ReadSamples;
   /** Returns the caller by its bearer token. A refused token is written to the event log. */
   readonly getCaller: (c: Context) => Promise<Caller>;
   readonly findSource: FindSource;
   readonly writeEvent: WriteEvent;
-  readonly imports: ImportService;
+  /** Counts a request that is answered with an error. */
+  readonly noteRefused: (code: ErrorCode) => void;
+  /** The present metrics of this app and, for the main owner, of the process. */
+  readonly listMetrics: () => Promise<readonly Sample[]>;
   /** Damaged files. */
   readonly damaged: ReadonlySet<string>;
   /** How this program is called on this computer. */
   readonly called: CalledAs;
-  /** The time zone was set at the start, so the set-up page does not ask the browser for it. */
-  readonly zoneIsGiven: boolean;
   readonly log: Log;
   readonly now: () => Date;
+}
+
+/** The dependencies of the routes that are loaded late. */
+export interface RouteDeps extends BaseRouteDeps {
+  readonly owner: OwnerSession;
+  readonly server: AuthorizationServer;
+  readonly readSamples: ReadSamples;
+  readonly imports: ImportService;
+  /** The time zone was set at the start, so the set-up page does not ask the browser for it. */
+  readonly zoneIsGiven: boolean;
 }

@@ -15,7 +15,7 @@ import type { FoundExport } from './recognise.ts';
 import { createRecordWriter, type RecordWriterOptions } from './record-writer.ts';
 import { findTarget } from './target/find-target.ts';
 import { fitDeclaration } from './target/fit-declaration.ts';
-import { createTarget, planStreams, type TargetWish } from './target/target.ts';
+import { createTarget, planStreams, type TargetChoice } from './target/target.ts';
 import { trackReading } from './track-reading.ts';
 
 export interface ImportProgress {
@@ -24,7 +24,7 @@ export interface ImportProgress {
   readonly records: number;
 }
 
-export interface RunOptions extends TargetWish {
+export interface RunOptions extends TargetChoice {
   readonly options: ImportOptions;
   /** Reports what would be stored and stores nothing. */
   readonly dryRun?: boolean;

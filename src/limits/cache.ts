@@ -32,6 +32,42 @@ export class LruCache<Key, Value> {
   }
 }
 
+/** A map with a limit of bytes that evicts the least recently used values. The caller estimates the size of each value. */
+export class SizedCache {
+  readonly #entries = new Map<string, { readonly value: unknown; readonly bytes: number }>();
+  readonly #maxBytes: number;
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  get(key: string): unknown {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry.value;
+  }
+
+  /** Adds a value, unless the key has one by now. */
+  add(key: string, value: unknown, bytes: number): void {
+    if (this.#entries.has(key)) return;
+    this.#entries.set(key, { value, bytes });
+    this.#bytes += bytes;
+    for (const [oldest, entry] of this.#entries) {
+      if (this.#bytes <= this.#maxBytes) break;
+      this.#entries.delete(oldest);
+      this.#bytes -= entry.bytes;
+    }
+  }
+
+  clear(): void {
+    this.#entries.clear();
+    this.#bytes = 0;
+  }
+}
+
 /**
  * Values that are valid for one version of the store, such as a change number. A new version empties the cache, and so does
  * the size limit.

@@ -1,21 +1,31 @@
 import { AppError } from '../errors.ts';
 import { TooManyRequests } from './too-many-requests.ts';
 
-/** Waits for a client's turn. The returned function ends the turn. */
-export type FairQueue = (client: string, signal?: AbortSignal) => Promise<() => void>;
+export interface FairQueue {
+  /** Waits for a client's turn. The returned function ends the turn. */
+  (client: string, signal?: AbortSignal): Promise<() => void>;
+  /** The calls that run and wait at present. */
+  count(): { readonly running: number; readonly waiting: number };
+}
+
+interface WaitingCall {
+  readonly arrivedAt: number;
+  readonly run: () => void;
+}
 
 interface ClientQueue {
-  readonly waiting: (() => void)[];
+  readonly waiting: WaitingCall[];
   isRunning: boolean;
-  usedMs: number;
+  /** As long after its last call as that call took. */
+  restsUntil: number;
 }
 
 const MAX_CLIENTS = 1_000;
 
 /**
- * Creates a queue that runs at most `threads` calls at a time, and at most one per client. The waiting client that has
- * used the least time goes first: a light client waits for one call of a heavy client, not for all of them. The
- * event loop runs once between calls.
+ * Creates a queue that runs at most `threads` calls at a time, and at most one per client. Calls run in the order of
+ * arrival, but a call counts as arrived only when its client has rested as long as its last call took. So a heavy client
+ * gets at most half of a thread while others wait, and waits little longer than they do. The event loop runs once between calls.
  */
 export function createFairQueue(
   maxWaitingPerClient: number,
@@ -26,37 +36,33 @@ export function createFairQueue(
   let running = 0;
   let waiting = 0;
   let isScheduled = false;
-  /** The time used by the client that started last. A returning client starts here, so absence earns no credit. */
-  let level = 0;
 
-  const isIdle = (client: ClientQueue) => !client.isRunning && client.waiting.length === 0;
   const find = (name: string): ClientQueue => {
-    const client = clients.get(name) ?? { waiting: [], isRunning: false, usedMs: level };
+    const client = clients.get(name) ?? { waiting: [], isRunning: false, restsUntil: 0 };
     clients.delete(name);
     clients.set(name, client);
     if (clients.size > MAX_CLIENTS) evictIdle();
-    if (isIdle(client)) client.usedMs = Math.max(client.usedMs, level);
     return client;
   };
   const evictIdle = () => {
     for (const [name, client] of clients) {
       if (clients.size <= MAX_CLIENTS) return;
-      if (isIdle(client)) clients.delete(name);
+      if (!client.isRunning && client.waiting.length === 0) clients.delete(name);
     }
   };
 
   const start = (client: ClientQueue): (() => void) => {
-    const started = clock();
+    const startedAt = clock();
     client.isRunning = true;
     running += 1;
-    level = client.usedMs;
     let isOver = false;
     return () => {
       if (isOver) return;
       isOver = true;
       client.isRunning = false;
       running -= 1;
-      client.usedMs += clock() - started;
+      const endedAt = clock();
+      client.restsUntil = endedAt + (endedAt - startedAt);
       scheduleNext();
     };
   };
@@ -70,16 +76,19 @@ export function createFairQueue(
   };
   const startNext = (): boolean => {
     if (running >= threads) return false;
-    let next: ClientQueue | undefined;
+    let next: WaitingCall | undefined;
+    let nextAt = Number.POSITIVE_INFINITY;
     for (const client of clients.values()) {
-      if (client.isRunning || client.waiting.length === 0) continue;
-      if (next === undefined || client.usedMs < next.usedMs) next = client;
+      const [call] = client.waiting;
+      if (call === undefined || client.isRunning) continue;
+      const countsFrom = Math.max(call.arrivedAt, client.restsUntil);
+      if (countsFrom < nextAt) [next, nextAt] = [call, countsFrom];
     }
-    next?.waiting[0]?.();
+    next?.run();
     return next !== undefined;
   };
 
-  return (name, signal) => {
+  const enter = (name: string, signal?: AbortSignal): Promise<() => void> => {
     if (signal?.aborted) return Promise.reject(cancelled());
     const client = find(name);
     if (waiting === 0 && running < threads && !client.isRunning) return Promise.resolve(start(client));
@@ -87,7 +96,7 @@ export function createFairQueue(
       return Promise.reject(new TooManyRequests('Too many calls are waiting.', 1_000));
     return new Promise((resolve, reject) => {
       const leave = () => {
-        client.waiting.splice(client.waiting.indexOf(run), 1);
+        client.waiting.splice(client.waiting.indexOf(call), 1);
         waiting -= 1;
         signal?.removeEventListener('abort', abort);
       };
@@ -95,16 +104,18 @@ export function createFairQueue(
         leave();
         resolve(start(client));
       };
+      const call: WaitingCall = { arrivedAt: clock(), run };
       const abort = () => {
         leave();
         reject(cancelled());
       };
-      client.waiting.push(run);
+      client.waiting.push(call);
       waiting += 1;
       signal?.addEventListener('abort', abort, { once: true });
       if (running < threads) scheduleNext();
     });
   };
+  return Object.assign(enter, { count: () => ({ running, waiting }) });
 }
 
 function cancelled(): AppError {

@@ -5,9 +5,12 @@ const MAX_BLOCKED_MS = 8;
 let lastYield = 0;
 let next: Promise<void> | undefined;
 
-/** Lets other events run when long work has held the process for long enough. Called between its steps. */
-export async function yieldToEventLoop(): Promise<void> {
-  if (performance.now() - lastYield < MAX_BLOCKED_MS) return;
+/**
+ * Lets other events run when long work has held the process for long enough. Called between its steps. Returns no promise
+ * if nothing is to be awaited, because it is called for every row.
+ */
+export function yieldToEventLoop(): Promise<void> | undefined {
+  if (performance.now() - lastYield < MAX_BLOCKED_MS) return undefined;
   next ??= new Promise((resolve) => {
     setImmediate(() => {
       lastYield = performance.now();
@@ -15,5 +18,5 @@ export async function yieldToEventLoop(): Promise<void> {
       resolve();
     });
   });
-  await next;
+  return next;
 }

@@ -1,4 +1,5 @@
-import { checkResource, resourceOf, SCOPE } from './resource.ts';
+import { checkResource } from './check-resource.ts';
+import { resourceOf, SCOPE } from './resource.ts';
 
 /** OpenID Connect parameters; we issue no ID tokens, and the library refuses them without `openid`. */
 const OPENID = ['nonce', 'claims', 'id_token_hint', 'max_age', 'acr_values', 'claims_locales', 'ui_locales'];

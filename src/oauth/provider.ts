@@ -8,10 +8,11 @@ import type {
 import { deriveKey } from '../secrets/derive-key.ts';
 import type { Store } from '../store/store.ts';
 import { compareRedirectsAsText } from './check-redirect-uri.ts';
+import { checkResource } from './check-resource.ts';
 import { DETAILS_TYPE, parseDetails } from './consent/authorization-details.ts';
 import { interactionPolicy, Provider } from './library.ts';
 import * as lifetimes from './lifetimes.ts';
-import { checkResource, resourceOf, SCOPE } from './resource.ts';
+import { resourceOf, SCOPE } from './resource.ts';
 import { createAdapter } from './storage/adapter.ts';
 import type { ItemIds } from './storage/item-id.ts';
 import { createRotation, nameTokens, type Rotation } from './storage/rotate-refresh.ts';

@@ -18,7 +18,7 @@ export interface ServerDeps extends Pick<ProviderDeps, 'publicUrl' | 'accessToke
   readonly now: () => Date;
   /** Fetches a client's metadata document by its URL. */
   readonly fetchDocument: (url: string | URL) => Promise<Response>;
-  readonly mayFetchDocument: () => boolean;
+  readonly mayFetchDocument: () => Promise<boolean>;
 }
 
 /** Routes that only apps with access use. */
@@ -60,7 +60,7 @@ export function createAuthorizationServer(deps: ServerDeps) {
       try {
         // All strangers share one rate limit. It does not apply to known apps, which must stay connected.
         const isFree = known !== undefined || findPinnedDocument(clientId) !== undefined;
-        if (!isFree && !deps.mayFetchDocument()) throw new Error('Too many fetches in a short time.');
+        if (!isFree && !(await deps.mayFetchDocument())) throw new Error('Too many fetches in a short time.');
         await writeEvent({ kind: 'document_fetched', detail: new URL(clientId).host }, now());
         return await deps.fetchDocument(clientId);
       } catch (error) {

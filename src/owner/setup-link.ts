@@ -6,11 +6,19 @@ const LIFETIME_MS = 60 * MINUTE_MS;
 /** Tolerates small clock corrections. A link that expires even later was created by a wrong clock. */
 const SLACK_MS = 10 * MINUTE_MS;
 
-/** Creates a one-time link to set the passphrase. Earlier links stop working. */
-export async function createSetupLink(store: WriteStore, publicUrl: string, now: Date): Promise<string> {
+/**
+ * Creates a one-time link to set the passphrase. Earlier links stop working, unless they are kept: processes that start
+ * together each print one.
+ */
+export async function createSetupLink(
+  store: WriteStore,
+  publicUrl: string,
+  now: Date,
+  earlier: 'end' | 'keep' = 'end',
+): Promise<string> {
   const secret = createToken();
   await store.transact(async () => {
-    await store.owner.deleteUnusedLinks();
+    if (earlier === 'end') await store.owner.deleteUnusedLinks();
     await store.owner.addSetupLink({
       hash: hashToken(secret),
       createdAt: now.toISOString(),
@@ -30,8 +38,10 @@ export async function checkSetupLink(store: WriteStore, secret: string, now: Dat
   return link.usedAt === null && left > 0 && left <= LIFETIME_MS + SLACK_MS ? 'usable' : 'used';
 }
 
-/** Uses up the link. Only one of two concurrent attempts succeeds. */
-export function takeSetupLink(store: WriteStore, secret: string, now: Date): Promise<boolean> {
+/** Uses up the link, and ends all others. Only one of two concurrent attempts succeeds. */
+export async function takeSetupLink(store: WriteStore, secret: string, now: Date): Promise<boolean> {
   const latest = new Date(now.getTime() + LIFETIME_MS + SLACK_MS).toISOString();
-  return store.owner.useSetupLink(hashToken(secret), { now: now.toISOString(), latest });
+  const isTaken = await store.owner.useSetupLink(hashToken(secret), { now: now.toISOString(), latest });
+  if (isTaken) await store.owner.deleteUnusedLinks();
+  return isTaken;
 }

@@ -9,6 +9,12 @@ export interface GrantedStream {
   readonly connection: Connection;
   readonly name: string;
   readonly description: string | undefined;
+  /** What pages call the stream. */
+  readonly label: string;
+  /** What pages say about it. */
+  readonly detail: string | undefined;
+  /** The fields that the declaration suggests for a table. Some may not be granted. */
+  readonly suggestedColumns: readonly string[];
   readonly primaryKey: readonly string[];
   readonly fields: ReadonlyMap<string, Field>;
   /** The field records are ordered by, if it is granted. */
@@ -48,6 +54,9 @@ export function createGrantedStream(scope: GrantedScope, all: readonly GrantedSc
     connection: stream.connection,
     name: stream.name,
     description: stream.declaration.description,
+    label: stream.declaration.display?.label ?? stream.name,
+    detail: stream.declaration.display?.detail ?? stream.declaration.description,
+    suggestedColumns: stream.declaration.views?.[0]?.fields ?? [],
     primaryKey: stream.declaration.primary_key,
     fields,
     timeField: stream.timeField === undefined ? undefined : fields.get(stream.timeField.name),

@@ -1,15 +1,20 @@
 import type { AuditEntry } from '../audit/audit.ts';
 import type { Grant } from '../grants/grant.ts';
+import { Bucket } from '../limits/bucket.ts';
 import { LruCache } from '../limits/cache.ts';
 import type { FairQueue } from '../limits/queue.ts';
+import type { ReadVersions } from '../limits/read-versions.ts';
+import { createBucketSharing, type ShareBucket } from '../limits/share-buckets.ts';
+import type { SharedBuckets } from '../limits/shared-limits.ts';
 import { TooManyRequests } from '../limits/too-many-requests.ts';
-import { MINUTE_MS } from '../time/durations.ts';
 
 export type Surface = AuditEntry['surface'];
 
 /** The caller, and the hash of its token if it has one. */
 export type Caller = ({ readonly kind: 'client'; readonly grant: Grant } | { readonly kind: 'owner' }) & {
   readonly tokenHash?: string;
+  /** The versions of the store that were read with the token. */
+  readonly versions?: ReadVersions | undefined;
 };
 
 /** The limits of one app. Zero means no limit. */
@@ -32,6 +37,8 @@ export interface Admission {
   check(caller: Caller): Promise<void>;
   /** Counts a message that runs no tool. */
   count(caller: Caller): void;
+  /** The calls that run and wait at present. */
+  measure: FairQueue['count'];
 }
 
 export interface AdmissionDeps {
@@ -40,9 +47,12 @@ export interface AdmissionDeps {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly onRefused: (caller: Caller) => Promise<void>;
+  /** Buckets of all processes. Without them, this process counts alone. */
+  readonly shared?: SharedBuckets | undefined;
 }
 
 interface Allowance {
+  readonly name: string;
   readonly calls: Bucket;
   readonly work: Bucket;
   /** Refusals with an audit entry. When they are used up, `check` refuses. */
@@ -58,19 +68,26 @@ const UNLIMITED = 1e9;
 const MAX_ALLOWANCES = 10_000;
 const ADVICE = 'Ask for more per call (limit, aggregate, connection_id "*") instead of calling more often.';
 
-/** Counts calls and their running time, per token and per grant, in memory. Grants do not affect each other. */
-export function createAdmission({ rule, queue, now, onRefused }: AdmissionDeps): Admission {
+/** Counts calls and their running time, per token and per grant. Grants do not affect each other. */
+export function createAdmission({ rule, queue, now, onRefused, shared }: AdmissionDeps): Admission {
   const allowances = new LruCache<string, Allowance>(MAX_ALLOWANCES);
-  const create = (share: number): Allowance => {
-    const calls = (rule.callsPerMinute || UNLIMITED) * share;
-    const work = (rule.workSecondsPerMinute || UNLIMITED) * 1_000 * share;
+  const share = createSharing(rule, shared, now);
+  const create = (name: string, part: number): Allowance => {
+    const calls = (rule.callsPerMinute || UNLIMITED) * part;
+    const work = (rule.workSecondsPerMinute || UNLIMITED) * 1_000 * part;
     return {
+      name,
       calls: new Bucket(Math.max(1, calls * BURST), calls, now()),
       work: new Bucket(work, work, now()),
       refusals: new Bucket(MAX_AUDITED_REFUSALS, 60, now()),
     };
   };
-  const find = (key: string, share: number) => allowances.getOrSet(key, () => create(share));
+  const find = (name: string, part: number) =>
+    allowances.getOrSet(name, () => {
+      const created = create(name, part);
+      share(created);
+      return created;
+    });
   const findAll = (caller: Caller): Allowance[] => {
     const { tokenHash: token } = caller;
     const grant = caller.kind === 'client' ? caller.grant.grantId : undefined;
@@ -93,7 +110,10 @@ export function createAdmission({ rule, queue, now, onRefused }: AdmissionDeps):
   const take = (caller: Caller) => {
     const all = findAll(caller);
     refuseFor(all, waitForCall(all));
-    for (const { calls } of all) calls.spend(1, now());
+    for (const allowance of all) {
+      allowance.calls.spend(1, now());
+      share(allowance);
+    }
   };
 
   return {
@@ -105,6 +125,7 @@ export function createAdmission({ rule, queue, now, onRefused }: AdmissionDeps):
       throw refusal(wait);
     },
     count: take,
+    measure: queue.count,
     async enter(caller, surface, signal) {
       // The owner's pages wait in the queue, but are not counted.
       if (surface === 'dashboard') return queue('owner', signal);
@@ -121,45 +142,26 @@ export function createAdmission({ rule, queue, now, onRefused }: AdmissionDeps):
       const started = performance.now();
       return () => {
         const ms = performance.now() - started;
-        for (const { work } of findAll(caller)) work.spend(ms, now());
+        for (const allowance of findAll(caller)) {
+          allowance.work.spend(ms, now());
+          share(allowance);
+        }
         leave();
       };
     },
   };
 }
 
-/**
- * A token bucket that may be overdrawn, because the cost of a call is known only afterwards. The debt is at most the
- * capacity, so that no wait is longer than a full refill.
- */
-class Bucket {
-  readonly #capacity: number;
-  readonly #perMs: number;
-  #level: number;
-  #filledAt: number;
-
-  constructor(capacity: number, perMinute: number, now: number) {
-    this.#capacity = capacity;
-    this.#perMs = perMinute / MINUTE_MS;
-    this.#level = capacity;
-    this.#filledAt = now;
-  }
-
-  /** Returns the milliseconds until the bucket holds the amount. */
-  waitFor(amount: number, now: number): number {
-    this.#fill(now);
-    return this.#level >= amount ? 0 : (amount - this.#level) / this.#perMs;
-  }
-
-  spend(amount: number, now: number): void {
-    this.#fill(now);
-    this.#level = Math.max(-this.#capacity, this.#level - amount);
-  }
-
-  #fill(now: number): void {
-    // A clock that is turned back changes nothing.
-    const passed = Math.max(0, now - this.#filledAt);
-    this.#level = Math.min(this.#capacity, this.#level + passed * this.#perMs);
-    this.#filledAt = now;
-  }
+/** Returns a function that shares a changed allowance with other processes, if there are any. */
+function createSharing(
+  { callsPerMinute, workSecondsPerMinute }: CallRule,
+  shared: SharedBuckets | undefined,
+  now: () => number,
+): (allowance: Allowance) => void {
+  if (shared === undefined) return () => {};
+  const shareBucket: ShareBucket = createBucketSharing(shared, now);
+  return ({ name, calls, work }) => {
+    if (callsPerMinute > 0) shareBucket(`${name} calls`, calls);
+    if (workSecondsPerMinute > 0) shareBucket(`${name} work`, work);
+  };
 }

@@ -40,6 +40,8 @@ export interface ReadAnswer<Body extends object = Record<string, unknown>> {
 export interface GrantedRead<Input = unknown, Body extends object = Record<string, unknown>> {
   /** The tool named in the audit entry. */
   readonly name: string;
+  /** The name under which workers know a read that is not a tool. Its input is plain data. */
+  readonly inWorker?: string;
   run(input: Input, context: ReadContext): Promise<ReadAnswer<Body>>;
 }
 

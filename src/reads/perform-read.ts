@@ -1,8 +1,10 @@
 import { cursorScope, type Grant } from '../grants/grant.ts';
 import { ownerTerms } from '../grants/resolve-grant.ts';
+import { type ReadVersions, withVersions } from '../limits/read-versions.ts';
 import { GrantedReader } from '../reader/granted-reader.ts';
 import { type Catalog, loadCatalog } from '../schema-index/catalog.ts';
 import type { ReadStore } from '../store/store.ts';
+import { writeJson } from '../text/write-json.ts';
 import type { Dictionary } from '../words/spellings.ts';
 import { createCursors, type Disclosure, type GrantedRead } from './granted-read.ts';
 
@@ -14,6 +16,8 @@ export interface PerformOptions {
   /** The catalog, if the request has already loaded it. */
   readonly catalog?: Catalog | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** The versions of the store when the call came in, if they are known. */
+  readonly versions?: ReadVersions | undefined;
 }
 
 /** The result of a read. */
@@ -53,14 +57,15 @@ export function createPerformer({ store, cursorKey, dictionary, origin }: Perfor
     return reader;
   };
 
-  return async (read, input, { grant, requestId, now, catalog }) => {
-    const { body, tokens, disclosure } = await read.run(input, {
-      reader: getReader(grant, catalog ?? (await loadCatalog(store))),
-      cursors: createCursors(cursorKey, grant === undefined ? 'owner' : cursorScope(grant), now),
-      origin,
-      now,
-      requestId,
+  return (read, input, { grant, requestId, now, catalog, versions }) =>
+    withVersions(versions, async () => {
+      const { body, tokens, disclosure } = await read.run(input, {
+        reader: getReader(grant, catalog ?? (await loadCatalog(store))),
+        cursors: createCursors(cursorKey, grant === undefined ? 'owner' : cursorScope(grant), now),
+        origin,
+        now,
+        requestId,
+      });
+      return { body, text: writeJson(body), tokens, disclosure };
     });
-    return { body, text: JSON.stringify(body), tokens, disclosure };
-  };
 }

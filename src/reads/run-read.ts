@@ -49,6 +49,8 @@ export interface RunReadDeps {
   readonly audit: WriteAudit;
   readonly log: Log;
   readonly now: () => Date;
+  /** Hears of every call, its outcome and its running time. */
+  readonly onCall?: (name: string, outcome: string, ms: number) => void;
 }
 
 const NOTHING: Disclosure = { connectionIds: [], streams: [], fields: [], records: 0 };
@@ -83,12 +85,20 @@ export function createReadRunner(deps: RunReadDeps): RunRead {
     try {
       leave = await deps.enter(caller, surface, signal);
       started = performance.now();
-      result = await deps.perform(read, input, { grant, requestId, now, catalog, signal });
+      result = await deps.perform(read, input, {
+        grant,
+        requestId,
+        now,
+        catalog,
+        signal,
+        versions: caller.versions,
+      });
     } catch (error) {
       failure = toAppError(error, requestId, deps.log);
     } finally {
       leave?.();
     }
+    deps.onCall?.(read.name, failure?.code ?? 'ok', performance.now() - started);
     const answered: Answer<Body> =
       result === undefined ? refuse(failure as AppError, requestId) : toAnswer(result);
     if (result !== undefined && isRecorded?.(result.body) === true) return answered;

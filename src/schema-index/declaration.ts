@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { replaceUnseen } from '../text/unseen.ts';
+import { replaceInvisible } from '../text/unseen.ts';
 
 /** Names are part of ids, URLs and prompts, so they are short and plain. */
 export const plainName = z.string().regex(/^[a-z][a-z0-9_-]{0,63}$/, 'must be a-z, 0-9, _ or -, at most 64');
@@ -11,7 +11,7 @@ const fieldName = z
   .string()
   .regex(/^[\p{L}_][\p{L}\p{N}_.@ -]{0,63}$/u, 'must be a plain field name')
   // Some letters are invisible.
-  .refine((name) => replaceUnseen(name, () => '') === name, 'must be a plain field name');
+  .refine((name) => replaceInvisible(name, () => '') === name, 'must be a plain field name');
 const fieldNames = z.array(fieldName).min(1).max(200);
 
 const rangeOperators = z.array(z.enum(['gt', 'gte', 'lt', 'lte'])).min(1);

@@ -53,8 +53,16 @@ export function createDictionary(readWords: ReadWords, maxWords = MAX_WORDS): Di
 
   const catchUp = async () => {
     // A run in progress may have missed words that were added just before this call.
-    if (loading !== undefined) await loading;
-    await load();
+    await loading?.catch(() => {});
+    for (;;) {
+      // A run that another call began ends with that call.
+      const isShared = loading !== undefined;
+      try {
+        return await load();
+      } catch (error) {
+        if (!isShared) throw error;
+      }
+    }
   };
   const visitUnloaded = async (visit: (word: string) => void) => {
     if (index.size >= maxWords) await visitWords(readWords, lastLoaded, visit);

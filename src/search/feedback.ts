@@ -52,12 +52,14 @@ export async function findFeedback<T extends Candidate>(
     .sort(([a, one], [b, other]) => other.strength - one.strength || (a < b ? -1 : 1))
     .slice(0, MAX_CONSIDERED_WORDS);
   const records = await source.countRecords();
-  const found: { word: string; weight: number; matching: number; value: number }[] = [];
-  for (const [word, { strength }] of considered) {
-    const matching = await source.countMatching(matchWord(word), MAX_WORD_RECORDS + 1);
+  const counts = await Promise.all(
+    considered.map(([word]) => source.countMatching(matchWord(word), MAX_WORD_RECORDS + 1)),
+  );
+  const found = considered.flatMap(([word, { strength }], index) => {
+    const matching = counts[index] as number;
     const weight = weighTerm(records, matching, 1);
-    if (matching <= MAX_WORD_RECORDS) found.push({ word, weight, matching, value: strength * weight });
-  }
+    return matching > MAX_WORD_RECORDS ? [] : { word, weight, matching, value: strength * weight };
+  });
   found.sort((a, b) => b.value - a.value || (a.word < b.word ? -1 : 1));
   const highest = found[0]?.value ?? 1;
   let total = 0;

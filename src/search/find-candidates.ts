@@ -1,5 +1,5 @@
 import type { Variants } from './choose-spellings.ts';
-import { MAX_RARE_RECORDS } from './find-forms.ts';
+import { MAX_RARE_RECORDS, type Variant } from './find-forms.ts';
 import type { SearchSource } from './search-source.ts';
 import { joinMatches, matchPostings, matchPresence, NO_MATCHES, type TermMatches } from './term-matches.ts';
 
@@ -45,9 +45,9 @@ export async function findCandidates(
   roles: readonly TermRole[],
   source: Source,
 ): Promise<Candidates> {
-  const matches: TermMatches[] = [];
-  for (const [index, one] of terms.entries())
-    matches.push(roles[index] === 'boosts' ? NO_MATCHES : await matchTerm(one, source));
+  const matches = await Promise.all(
+    terms.map((one, index) => (roles[index] === 'boosts' ? NO_MATCHES : matchTerm(one, source))),
+  );
   const anchors = terms.filter((_, index) => roles[index] === 'anchors');
   const boosting = [...terms.entries()].filter(([index]) => roles[index] === 'boosts');
   if (boosting.length === 0) return { matches, limited: false };
@@ -60,10 +60,12 @@ export async function findCandidates(
 
 async function matchTerm({ term, spellings }: Variants, source: Source): Promise<TermMatches> {
   if (term.kind === 'phrase') return matchPresence(await source.listMatching([spellings], MAX_CANDIDATES));
-  let matches = NO_MATCHES;
-  for (const spelling of spellings)
-    matches = joinMatches(matches, matchPostings(await source.findPostings(spelling), spelling.quality));
-  return matches;
+  const found = await Promise.all(spellings.map((spelling) => source.findPostings(spelling)));
+  return found.reduce(
+    (matches, postings, index) =>
+      joinMatches(matches, matchPostings(postings, (spellings[index] as Variant).quality)),
+    NO_MATCHES,
+  );
 }
 
 /**

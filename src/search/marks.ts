@@ -1,4 +1,4 @@
-import { readTokens, type Token } from '../words/tokens.ts';
+import { type Initials, initialsOf, readTokens, readTokensWith, type Token } from '../words/tokens.ts';
 import type { Variants } from './choose-spellings.ts';
 
 /** A range of a text that matches a term, given by the index of the term. */
@@ -17,6 +17,8 @@ interface SpellingIndex {
   readonly prefixes: readonly { readonly word: string; readonly term: number }[];
   readonly phrases: readonly { readonly words: readonly string[]; readonly term: number }[];
   readonly longestPhrase: number;
+  /** The first letters of all spellings; undefined if there are phrases, which need every word of a text. */
+  readonly initials: Initials | undefined;
 }
 
 /** Built once per search: every text of a page uses the same list of variants. */
@@ -36,7 +38,9 @@ function indexSpellings(variants: readonly Variants[]): SpellingIndex {
     }
   }
   const longestPhrase = Math.max(1, ...phrases.map((phrase) => phrase.words.length));
-  const index = { words, prefixes, phrases, longestPhrase };
+  const initials =
+    phrases.length > 0 ? undefined : initialsOf([...words.keys(), ...prefixes.map(({ word }) => word)]);
+  const index = { words, prefixes, phrases, longestPhrase, initials };
   indexes.set(variants, index);
   return index;
 }
@@ -47,7 +51,8 @@ export function findMarks(text: string, variants: readonly Variants[]): Mark[] {
   const marks: Mark[] = [];
   /** The latest words, as many as the longest phrase has. */
   const latest: Token[] = [];
-  for (const token of readTokens(text)) {
+  const tokens = index.initials === undefined ? readTokens(text) : readTokensWith(index.initials, text);
+  for (const token of tokens) {
     if (latest.length >= index.longestPhrase) latest.shift();
     latest.push(token);
     const mark = markAt(token, latest, index);

@@ -107,21 +107,20 @@ export async function searchRecords<T extends Candidate>(
   };
 }
 
-async function chooseTerms(
+/** Chooses the spellings of all terms at once: a database on the network answers them together. */
+function chooseTerms(
   { terms, languages }: ParsedQuery,
   source: SearchSource<Candidate>,
   previous: SearchPlan | undefined,
 ): Promise<(Variants & SpellingPlan)[]> {
-  const chosen = [];
-  for (const [index, term] of terms.entries()) {
-    const planned = previous?.terms[index];
-    chosen.push(
-      planned === undefined
-        ? await chooseSpellings(term, languages, source)
-        : { ...(await repeatSpellings(term, planned, languages, source)), ...planned },
-    );
-  }
-  return chosen;
+  return Promise.all(
+    terms.map(async (term, index) => {
+      const planned = previous?.terms[index];
+      return planned === undefined
+        ? chooseSpellings(term, languages, source)
+        : { ...(await repeatSpellings(term, planned, languages, source)), ...planned };
+    }),
+  );
 }
 
 async function expand(

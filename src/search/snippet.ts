@@ -11,7 +11,7 @@ export interface CandidateText {
 
 export interface Snippet {
   readonly text: string;
-  /** The length of all texts, if the snippet is only their beginning because no term matches. */
+  /** The length of all texts except titles, if no term matches and the snippet is the beginning of the longest one. */
   readonly characters?: number;
 }
 
@@ -58,11 +58,11 @@ function sumWeights(marks: readonly Mark[], weights: readonly number[]): number 
 function drawBestWindow(text: string, marks: readonly Mark[], weights: readonly number[]): string {
   let from = 0;
   let highest = 0;
-  for (const mark of marks) {
-    const inside = marks.filter(
-      (other) => other.start >= mark.start && other.end <= mark.start + SNIPPET_CHARACTERS - 40,
-    );
-    const weight = sumWeights(inside, weights);
+  let after = 0;
+  for (const [at, mark] of marks.entries()) {
+    // Marks are in order and do not overlap.
+    while ((marks[after]?.end ?? Infinity) <= mark.start + SNIPPET_CHARACTERS - 40) after += 1;
+    const weight = sumWeights(marks.slice(at, after), weights);
     if (weight > highest) [from, highest] = [mark.start, weight];
   }
   const start = wordStart(text, Math.max(0, from - 40));

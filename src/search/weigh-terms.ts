@@ -6,8 +6,8 @@ import type { SearchSource } from './search-source.ts';
 import type { TermMatches } from './term-matches.ts';
 
 /**
- * Weighs each term by the number of visible records that match it. The number is exact for terms that retrieve candidates;
- * for a common term it is estimated as one record in ten.
+ * Weighs each term by the number of visible records that match it. The number is exact for terms that retrieve
+ * candidates. For a common term that only boosts, it is estimated as one record in ten.
  */
 export async function weighTerms(
   terms: readonly Variants[],

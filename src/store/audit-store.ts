@@ -3,7 +3,7 @@
  * them, and it leaves daily counts of the reads that it removes.
  */
 export interface AuditStore {
-  /** The entry is stored when the promise resolves, so that an answer can leave after it. */
+  /** Stores a read. The answer is sent only after the promise resolves. */
   appendRead(read: Omit<StoredRead, 'id'>): Promise<void>;
   /** Stores an event. */
   appendEvent(event: Omit<StoredEvent, 'id'>): Promise<void>;
@@ -24,7 +24,7 @@ export interface AuditStore {
   /** Returns the time of the newest pruned read. */
   findCountedUntil(): Promise<string | undefined>;
 
-  /** Returns the oldest reads, but never the newest read of all, because numbers continue after it. */
+  /** Returns the oldest reads, without the newest read of all: it must stay, because new ids continue after it. */
   listOldestReads(limit: number): Promise<StoredRead[]>;
   /** Returns the oldest events that may be pruned, but never the newest event of all. */
   listOldestEvents(spared: SparedEvents, limit: number, kinds?: readonly string[]): Promise<StoredEvent[]>;

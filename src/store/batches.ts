@@ -34,7 +34,7 @@ export interface BatchOptions {
 export interface BatchStore {
   /** Stores a batch as one transaction: records, history, counts and text index change together. Returns one outcome per change. */
   write(streamId: number, changes: readonly Change[], options?: BatchOptions): Promise<Outcome[]>;
-  /** Indexes all records of a stream again, as part of the present transaction. Returns the number of records. */
+  /** Indexes all records of a stream again, as part of the current transaction. Returns the number of records. */
   reindex(
     streamId: number,
     index: (data: Record<string, unknown>) => Pick<IndexedFields, 'values' | 'texts'>,

@@ -1,3 +1,5 @@
+import type { ReadVersions } from '../limits/read-versions.ts';
+
 /** A grant as it is stored. */
 export interface GrantRow {
   readonly grant_id: string;
@@ -19,6 +21,8 @@ export type AccessRow = {
   readonly kind: string;
   readonly token_expires_at: string | null;
   readonly resource: string | null;
+  /** The versions of the store at the same moment, if each read of them would cost a round trip. */
+  readonly versions?: ReadVersions;
 } & { readonly [Name in keyof GrantRow]: GrantRow[Name] | null };
 
 /** A token that is created on the command line. */
@@ -49,7 +53,7 @@ export interface GrantReads {
 export interface GrantStore extends GrantReads {
   add(grant: GrantRow): Promise<void>;
   addToken(token: NewToken): Promise<void>;
-  /** Ends a grant that is not ended yet. Of several calls at once, one gets the grant. */
+  /** Ends a grant that is not ended yet. If several calls do this at once, only one gets the grant. */
   end(grantId: string, at: string): Promise<EndedGrant | undefined>;
   /** Ends all grants that are not ended yet. */
   endAll(at: string): Promise<EndedGrant[]>;
@@ -59,7 +63,7 @@ export interface GrantStore extends GrantReads {
   setEndedConnections(grantId: string, connectionIds: readonly string[]): Promise<void>;
   /**
    * Sets the expiry of a grant that is not ended, and of its command-line token, which lasts as long as the grant.
-   * Returns false if there is none.
+   * Returns false if there is no such grant.
    */
   setExpiry(grantId: string, expiresAt: string | null): Promise<boolean>;
   /** Sets an expiry if it is earlier than the present one. Returns whether it was. */

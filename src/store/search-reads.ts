@@ -55,6 +55,11 @@ export interface TextRow {
 
 /** Full-text reads of visible records. A store never ranks, because its own statistics count hidden records. */
 export interface SearchReads {
+  /**
+   * Runs the reads of one search. On a store whose reads could see commits in between, they see the same data, and `work`
+   * gets the number of the latest change in it.
+   */
+  inSnapshot<T>(work: (horizon?: number) => Promise<T>): Promise<T>;
   /** Returns the numbers of the first `limit` matching records: newest first by a granted time, then those without one. */
   newestMatching(parts: readonly MatchPart[], terms: MatchTerms, limit: number): Promise<number[]>;
   /** Returns the numbers of all matching records in any order, or of the newest if there are more than `limit`. */

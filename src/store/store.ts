@@ -7,6 +7,7 @@ import type { OAuthStore } from './oauth-store.ts';
 import type { OwnerReads, OwnerStore } from './owner-store.ts';
 import type { RecordReads } from './record-reads.ts';
 import type { SearchReads } from './search-reads.ts';
+import type { SharedState } from './shared-state.ts';
 import type { StoredReads } from './stored-reads.ts';
 
 /** Reads of committed data. Code that answers an AI app holds nothing more. */
@@ -51,5 +52,9 @@ export interface Store {
   readonly secret: Uint8Array;
   /** Encrypts cursors. It changes with each restore, because positions in the old data are invalid. */
   readonly cursorKey: Uint8Array;
+  /** Absent if one process has the store for itself. */
+  readonly shared?: SharedState;
+  /** Returns whether this program still works with the tables, which a newer release may have changed. */
+  isUpToDate(): Promise<boolean>;
   close(): void;
 }

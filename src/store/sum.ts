@@ -17,8 +17,10 @@ export interface SumRow {
   counted?: number;
 }
 
+/** Reads the sum of a row. A float sum of size 0 is exact. */
 export function readSum({ near = 0, size = 0, units, counted = 0 }: SumRow): Sum {
-  return units === undefined ? { near, size, counted } : { units: readUnits(units), counted };
+  if (units !== undefined) return { units: readUnits(units), counted };
+  return size === 0 ? { units: toUnits(near), counted } : { near, size, counted };
 }
 
 export function isSum(value: unknown): value is Sum {
@@ -42,8 +44,11 @@ export function showMean(sum: Sum): number | null | undefined {
 export function addSums(sums: readonly Sum[]): Sum {
   const counted = sums.reduce((all, sum) => all + sum.counted, 0);
   const units = sums.reduce((all, sum) => all + unitsOf(sum), 0n);
-  if (sums.some((sum) => 'units' in sum)) return { units, counted };
-  const size = sums.reduce((all, sum) => all + ('size' in sum ? sum.size : 0), 0);
+  if (sums.every((sum) => 'units' in sum)) return { units, counted };
+  const size = sums.reduce(
+    (all, sum) => all + ('size' in sum ? sum.size : Math.abs(fromUnits(sum.units))),
+    0,
+  );
   return { near: fromUnits(units), size, counted };
 }
 

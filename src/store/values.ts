@@ -21,7 +21,8 @@ export function mergeRows<T extends { key: string; value: Value }>(
   return ranked.map(({ row }) => row);
 }
 
-function compareValues(a: Value, b: Value): number {
+/** Compares values as a store orders them: missing ones, numbers, texts. */
+export function compareValues(a: Value, b: Value): number {
   if (a === null || b === null) return Number(a !== null) - Number(b !== null);
   if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);
   if (typeof a === 'string' || typeof b === 'string') return typeof a === 'string' ? 1 : -1;

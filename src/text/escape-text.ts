@@ -1,4 +1,4 @@
-import { replaceUnseen, writeOut } from './unseen.ts';
+import { escapeInvisible, replaceInvisible } from './unseen.ts';
 
 /** Counts the escaped characters, so that an answer can report them. */
 export interface EscapeCount {
@@ -7,9 +7,9 @@ export interface EscapeCount {
 
 /** Replaces each invisible character by \u{hex}. */
 export function escapeText(text: string, count?: EscapeCount): string {
-  return replaceUnseen(text, (character) => {
+  return replaceInvisible(text, (character) => {
     if (count !== undefined) count.characters += 1;
-    return writeOut(character);
+    return escapeInvisible(character);
   });
 }
 

@@ -14,15 +14,15 @@ export function isPlain(text: string): boolean {
 }
 
 /** Replaces each invisible character of a text. */
-export function replaceUnseen(text: string, write: (character: string) => string): string {
+export function replaceInvisible(text: string, write: (character: string) => string): string {
   if (isPlain(text)) return text;
   return text.replace(UNSEEN, (found, at: number) =>
     isPartOfWriting(found, at, text) ? found : write(found),
   );
 }
 
-/** Formats an invisible character for answers and pages: \u{200b}. */
-export function writeOut(character: string): string {
+/** Escapes an invisible character for answers and pages: \u{200b}. */
+export function escapeInvisible(character: string): string {
   return `\\u{${(character.codePointAt(0) as number).toString(16)}}`;
 }
 

@@ -64,14 +64,14 @@ function readDate(text: string): number | undefined {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? value : undefined;
 }
 
-/** Returns the first instant at which the zone's clock shows `local` or has passed it. `local` is written as if in UTC. */
+/** Returns the first instant at which the zone's clock shows `local`. A skipped time uses the offset before the change. `local` is written as if in UTC. */
 export function toUtc(local: number, timeZone: string): number {
   if (timeZone === 'UTC') return local;
-  // Clocks change by less than a day, so the offset of the day before or the day after is the right one.
+  // Clocks change by at most a day, so the offset of the day before or the day after is the right one.
   const early = local - offsetAt(local - DAY_MS, timeZone);
   if (toLocal(early, timeZone) === local) return early;
   const late = local - offsetAt(local + DAY_MS, timeZone);
-  // In a skipped hour neither matches; the earlier offset gives the instant of the change.
+  // In a skipped hour neither matches. The offset before the change turns 02:30 into 03:30.
   return toLocal(late, timeZone) === local ? late : early;
 }
 
@@ -80,7 +80,7 @@ export function toLocal(instant: number, timeZone: string): number {
   return timeZone === 'UTC' ? instant : instant + offsetAt(instant, timeZone);
 }
 
-/** No zone changes its clock twice within this many days; some have within a week. */
+/** No zone has changed its clock twice within this many days; some have done so within a week. */
 export const UNCHANGED_DAYS = 4;
 const BLOCK = UNCHANGED_DAYS * DAY_MS;
 

@@ -8,6 +8,7 @@ import { cutText } from '../text/cut-text.ts';
 import { type EscapeCount, escapeText, escapeValue } from '../text/escape-text.ts';
 import { hint, toolCall, wording } from '../text/hint.ts';
 import { isPlain } from '../text/unseen.ts';
+import { cacheJson } from '../text/write-json.ts';
 import { showTime } from '../time/instant.ts';
 import type { Budget } from './envelope.ts';
 
@@ -42,7 +43,9 @@ export function takeRecord(record: GrantedRecord, options: RowOptions): RecordRo
   for (const length of lengths) {
     const escaped = { characters: 0 };
     const row = makeRow(record, fields, length, escaped);
-    if (!budget.take(row)) continue;
+    const json = JSON.stringify(row);
+    if (!budget.take(json)) continue;
+    cacheJson(row, json);
     options.escaped.characters += escaped.characters;
     return row;
   }

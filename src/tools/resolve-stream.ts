@@ -108,7 +108,7 @@ function ambiguous(streams: readonly GrantedStream[], hint: Hint): AppError {
   });
 }
 
-/** Made from the grant alone: nothing is asked of the connections themselves. */
+/** Lists connections from the grant alone, without reading records. */
 function listConnections(connections: readonly Connection[]) {
   const distinct = [...new Map(connections.map((one) => [one.connection_id, one])).values()];
   return {
@@ -124,7 +124,7 @@ function listConnections(connections: readonly Connection[]) {
   };
 }
 
-/** Names in `fields` are checked, not just ignored: a misspelt one would silently show nothing. */
+/** Refuses unknown names in `fields`. If they were ignored, a misspelt field would silently be missing. */
 export function checkFields(fields: readonly string[] | undefined, streams: readonly GrantedStream[]): void {
   if (fields?.length === 0)
     throw new AppError('invalid_argument', 'fields is empty.', { hint: 'Leave it out to read all fields.' });

@@ -43,8 +43,8 @@ export const schema = defineTool({
         ? view
         : { ...view, ...fitJsonSchema(only, budget.take(view) ? budget : new Budget(0, 0)) };
     };
-    // One stream, or all of them: a caller that names every subset must not fill the cache.
-    const isCached = typeof args.stream !== 'object' && args.connection_id === undefined;
+    // At most one stream and one connection: a caller that names every subset must not fill the cache.
+    const isCached = [args.stream, args.connection_id].every((names) => typeof names !== 'object');
     const { tokens, bytes } = budget.left;
     const view = isCached
       ? await reader.cached(

@@ -3,6 +3,7 @@ import { disclose, namedFields, type ReadContext } from '../reads/granted-read.t
 import { pageOf } from '../search/rank.ts';
 import { searchWordings } from '../search/search-wordings.ts';
 import { escapeText } from '../text/escape-text.ts';
+import { DAY_MS } from '../time/durations.ts';
 import { Budget, clampLimit, makeMeta, readClock, type WarningCode } from './envelope.ts';
 import { type FoldedHit, foldCopies } from './search/search-copies.ts';
 import { findPosition, type Position, toPosition, unpackPlans } from './search/search-cursor.ts';
@@ -36,6 +37,9 @@ const input = z.object({
   cursor: z.string().optional(),
 });
 
+/** The memory of a hit in a cached search. */
+const HIT_BYTES = 300;
+
 type Outcome = Awaited<ReturnType<typeof searchWordings<Hit>>>;
 
 export const search = defineTool({
@@ -58,11 +62,15 @@ export const search = defineTool({
     const start =
       args.cursor === undefined ? undefined : await cursors.open<Position>('search', query, args.cursor);
 
-    const outcome = await searchWordings(
-      [args.query, ...(args.also ?? [])],
-      createSource(reader, scope),
-      context.now.getTime(),
-      start && unpackPlans(start),
+    const wordings = [args.query, ...(args.also ?? [])];
+    const plans = start && unpackPlans(start);
+    const now = context.now.getTime();
+    const outcome = await reader.search.cached(
+      scope,
+      // Recency counts in days.
+      JSON.stringify([wordings, plans, Math.floor(now / DAY_MS)]),
+      () => searchWordings(wordings, createSource(reader, scope), now, plans),
+      ({ ranked }) => HIT_BYTES * ranked.length,
     );
     const { ranked } = outcome;
     const rest = pageOf(ranked, start && findPosition(start, outcome), ranked.length).page;

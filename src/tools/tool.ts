@@ -4,15 +4,15 @@ import type { GrantedRead, ReadAnswer, ReadContext } from '../reads/granted-read
 import { argument, hint } from '../text/hint.ts';
 import { suggest } from '../text/suggest.ts';
 
-/** A read that apps may ask for. It takes anything and checks what it was sent. */
+/** A read that apps can call. It validates its input. */
 export interface Tool extends GrantedRead {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: Record<string, unknown>;
 }
 
-/** Arguments that clients are known to add on their own, and what an answer says beside the arguments it hands out. */
-const NOISE = new Set(['wait_for_previous', 'chars_total']);
+/** Ignored arguments: some clients add the first; the second is beside the fetch arguments in a result. */
+const IGNORED_ARGUMENTS = new Set(['wait_for_previous', 'chars_total']);
 
 export function defineTool<Shape extends z.ZodObject>(definition: {
   name: string;
@@ -31,7 +31,7 @@ export function defineTool<Shape extends z.ZodObject>(definition: {
   };
 }
 
-/** Bounds that descriptions say in words: some clients strip them, and every client pays for them. */
+/** Schema keywords that are not published. Descriptions state the limits; as keywords they cost tokens, and some clients drop them. */
 const UNPUBLISHED = new Set([
   '$schema',
   'minimum',
@@ -63,7 +63,7 @@ function checkInput<Shape extends z.ZodObject>(input: Shape, sent: unknown): z.i
     throw new AppError('invalid_argument', 'The arguments must be an object.', { allowed: known });
   }
   const entries = Object.entries(sent ?? {})
-    .filter(([name, value]) => !NOISE.has(name) && value !== null)
+    .filter(([name, value]) => !IGNORED_ARGUMENTS.has(name) && value !== null)
     .map(
       ([name, value]) => [name, isList(input, name) && typeof value === 'string' ? [value] : value] as const,
     );
@@ -80,7 +80,7 @@ function checkInput<Shape extends z.ZodObject>(input: Shape, sent: unknown): z.i
   throw describeIssue(parsed.error.issues[0]);
 }
 
-/** Where a list is expected, one name alone means a list of it. */
+/** Returns whether an argument is a list. A string is then accepted as a list of one. */
 function isList(input: z.ZodObject, name: string): boolean {
   const type = Object.hasOwn(input.shape, name) ? input.shape[name] : undefined;
   return type instanceof z.ZodOptional && type.unwrap() instanceof z.ZodArray;
@@ -94,7 +94,7 @@ function describeIssue(issue: z.core.$ZodIssue | undefined): AppError {
   );
 }
 
-/** In what the size of an argument is counted. */
+/** The unit of a size limit, by the type of the argument. */
 const UNITS: Record<string, string> = { string: ' characters', array: ' items' };
 
 function describeProblem(issue: z.core.$ZodIssue | undefined): string {
@@ -117,11 +117,11 @@ function describeProblem(issue: z.core.$ZodIssue | undefined): string {
 
 export const MAX_NAMES = 100;
 
-/** One name or several: a bare string is what most calls need, a list saves the second call. */
+/** Accepts one name or several. Most calls need one; a list saves further calls. */
 export const namesInput = z.union([z.string(), z.array(z.string()).min(1).max(MAX_NAMES)]);
 
-/** Published as an object; read by parseFilter, which says more precisely than a schema could what is wrong. */
+/** Published as an object. `parseFilter` validates it, with more precise errors than a schema has. */
 export const filterInput = z.unknown().optional().meta({ type: 'object' });
 
-/** What dates without a zone mean, in every argument of a call, and by which clock its answer shows times. */
+/** The time zone of dates without one in all arguments, and of the times in the answer. */
 export const timeZoneInput = z.string().optional().describe("Default: the owner's.");

@@ -75,7 +75,7 @@ export function describeApp(
       grant.clientId === undefined ? 'owner' : grant.verifiedHost === undefined ? 'itself' : 'verified_host',
     verified_host: grant.verifiedHost === undefined ? null : escapeText(grant.verifiedHost),
     state,
-    access: describeAccess(grant, catalog, state === 'live' ? 'with its end' : 'ended'),
+    access: describeAccess(grant, catalog, state === 'live' ? 'with expiry' : 'ended'),
     single_use: grant.accessMode === 'single_use',
     connected_at: grant.createdAt,
     expires_at: grant.expiresAt ?? null,

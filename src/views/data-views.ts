@@ -8,7 +8,6 @@ import { noConnection } from '../schema-index/edit-catalog.ts';
 import type { ReadStore } from '../store/store.ts';
 
 import { type ConnectionSummary, connectionPage, type DataIndex, dataPage } from './data.ts';
-import { createStreamNames } from './describe-access.ts';
 import { listLiveGrants, nameApps } from './name-apps.ts';
 import type { Opening } from './reading/related.ts';
 import { type RecordPage, recordPage } from './record.ts';
@@ -53,40 +52,39 @@ export function createDataViews(deps: {
     const catalog = await loadCatalog(store);
     const viewer = await findViewer(store, as, now());
     const viewAs = await describeViewAs(store, catalog.timeZone, viewer, now());
-    return { viewer, catalog, viewAs, names: createStreamNames(catalog) };
+    return { viewer, catalog, viewAs };
   };
   return {
     async data(as, period) {
-      const { viewer, catalog, names, viewAs } = await open(as);
-      const index = await readPage(run, dataPage, { names, period }, viewer, { catalog });
+      const { viewer, catalog, viewAs } = await open(as);
+      const index = await readPage(run, dataPage, { period }, viewer, { catalog });
       const last_changes = viewer.kind === 'owner' ? await listLastChanges(store, catalog) : {};
       return { ...viewAs, ...index, last_changes };
     },
     async connection(connectionId) {
       const catalog = await loadCatalog(store);
       if (!catalog.connections.some((one) => one.connection_id === connectionId)) throw noConnection();
-      const names = createStreamNames(catalog);
-      return readPage(run, connectionPage, { names, connectionId }, { kind: 'owner' }, { catalog });
+      return readPage(run, connectionPage, { connectionId }, { kind: 'owner' }, { catalog });
     },
     async search(input, as) {
-      const { viewer, catalog, viewAs, names } = await open(as);
-      const hits = await readPage(run, searchPage, { ...input, names }, viewer, { catalog });
+      const { viewer, catalog, viewAs } = await open(as);
+      const hits = await readPage(run, searchPage, input, viewer, { catalog });
       return { ...viewAs, time_zone: catalog.timeZone, ...hits };
     },
     async records(input, as) {
-      const { viewer, catalog, names, viewAs } = await open(as);
-      const list = await readPage(run, recordsPage, { ...input, names }, viewer, { catalog });
+      const { viewer, catalog, viewAs } = await open(as);
+      const list = await readPage(run, recordsPage, input, viewer, { catalog });
       return { ...viewAs, ...list };
     },
     async recordsCsv(input, as) {
       return writeRecordsCsv(run, input, await findViewer(store, as, now()));
     },
     async record(path, as, opening = {}) {
-      const { viewer, catalog, names, viewAs } = await open(as);
+      const { viewer, catalog, viewAs } = await open(as);
       // A record whose key ends in .md or .json takes precedence over a format.
       const suffix = /\.(md|json)$/.exec(path);
       const ids = suffix === null ? [path] : [path, path.slice(0, suffix.index)];
-      const page = await readPage(run, recordPage, { ids, names, ...opening }, viewer, { catalog });
+      const page = await readPage(run, recordPage, { ids, ...opening }, viewer, { catalog });
       const format = page.found === 0 ? null : suffix?.[1] === 'md' ? 'markdown' : 'json';
       return { ...viewAs, ...page, format };
     },

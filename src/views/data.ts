@@ -3,7 +3,6 @@ import type { GrantedStream } from '../reader/granted-stream.ts';
 import { disclose, type GrantedRead } from '../reads/granted-read.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { toLocal } from '../time/instant.ts';
-import type { StreamNames } from './describe-access.ts';
 import {
   choosePeriods,
   countIn,
@@ -53,7 +52,6 @@ export interface DataIndex {
 }
 
 export interface DataInput {
-  readonly names: StreamNames;
   /** The name of a period of the chart, such as a month or year. */
   readonly period?: string | undefined;
 }
@@ -67,7 +65,8 @@ interface Counted {
 /** Counts the visible records of each connection and stream. Returns no record. */
 export const dataPage: GrantedRead<DataInput, DataIndex> = {
   name: 'schema',
-  async run({ names, period }, { reader, now }) {
+  inWorker: 'data_page',
+  async run({ period }, { reader, now }) {
     const { timeZone } = reader;
     const counted = await countStreams(reader.streams, reader);
     const months = new Map<GrantedStream, ReadonlyMap<string, number>>();
@@ -81,8 +80,7 @@ export const dataPage: GrantedRead<DataInput, DataIndex> = {
     const connections = [...ids].map((id) =>
       describeConnection(
         counted.filter(({ stream }) => stream.connection.connection_id === id),
-        (one) => ({ ...describeStream(one, timeZone, names), per_period: perPeriod(one.stream) }),
-        names,
+        (one) => ({ ...describeStream(one, timeZone), per_period: perPeriod(one.stream) }),
       ),
     );
     return {
@@ -94,12 +92,13 @@ export const dataPage: GrantedRead<DataInput, DataIndex> = {
 };
 
 /** Counts the records of one connection. Returns no record. */
-export const connectionPage: GrantedRead<{ names: StreamNames; connectionId: string }, ConnectionSummary> = {
+export const connectionPage: GrantedRead<{ readonly connectionId: string }, ConnectionSummary> = {
   name: 'schema',
-  async run({ names, connectionId }, { reader }) {
+  inWorker: 'connection_page',
+  async run({ connectionId }, { reader }) {
     const own = reader.streams.filter(({ connection }) => connection.connection_id === connectionId);
-    const describe = (one: Counted) => describeStream(one, reader.timeZone, names);
-    const body = describeConnection(await countStreams(own, reader), describe, names);
+    const describe = (one: Counted) => describeStream(one, reader.timeZone);
+    const body = describeConnection(await countStreams(own, reader), describe);
     return { body, tokens: 0, disclosure: disclose([], [], 0) };
   },
 };
@@ -116,7 +115,6 @@ async function countStreams(streams: readonly GrantedStream[], reader: GrantedRe
 function describeConnection<Stream extends StreamSummary>(
   own: readonly Counted[],
   describe: (counted: Counted) => Stream,
-  names: StreamNames,
 ): ConnectionSummary<Stream> {
   const { connection_id, connector_key, display_name } = (own[0] as Counted).stream.connection;
   return {
@@ -127,7 +125,7 @@ function describeConnection<Stream extends StreamSummary>(
     streams: own.filter(({ records }) => records > 0).map(describe),
     empty: own
       .filter(({ records }) => records === 0)
-      .map(({ stream: { name } }) => ({ stream: name, label: names(connection_id, name).label })),
+      .map(({ stream: { name, label } }) => ({ stream: name, label: escapeText(label) })),
   };
 }
 
@@ -147,37 +145,36 @@ function chooseChart(
   const found = asked === undefined ? undefined : findPeriod(all, asked);
   if (found === undefined || countIn(found.period, counts) === 0) return { ...all, period: null };
   const { period, parts } = found;
-  const beside = (steps: 1 | -1) => nearestFilled(period, steps, counts);
+  const neighbour = (direction: 1 | -1) => findNearestFilled(period, direction, counts);
   return {
     interval: 'month',
     periods: parts.length === 0 ? [period] : parts,
-    period: { ...period, previous: beside(-1), next: beside(1) },
+    period: { ...period, previous: neighbour(-1), next: neighbour(1) },
   };
 }
 
 /** Finds the nearest month or year with records in one direction. */
-function nearestFilled(start: Period, steps: 1 | -1, counts: ReadonlyMap<string, number>): string | null {
+function findNearestFilled(
+  start: Period,
+  direction: 1 | -1,
+  counts: ReadonlyMap<string, number>,
+): string | null {
   const months = [...counts.keys()].sort();
   const beyond =
-    steps === 1
+    direction === 1
       ? months.find((month) => start.to !== null && month >= start.to)
       : months.findLast((month) => start.from !== null && month < start.from);
   if (beyond === undefined || !/^\d/.test(start.name)) return null;
   return beyond.slice(0, start.name.length);
 }
 
-function describeStream(
-  { stream, records, span }: Counted,
-  timeZone: string,
-  names: StreamNames,
-): StreamSummary {
+function describeStream({ stream, records, span }: Counted, timeZone: string): StreamSummary {
   const zone = stream.timeField?.kind === 'date' ? 'UTC' : timeZone;
   const day = (time: number) => new Date(toLocal(time, zone)).toISOString().slice(0, 10);
-  const { label, detail } = names(stream.connection.connection_id, stream.name);
   return {
     stream: stream.name,
-    label,
-    detail,
+    label: escapeText(stream.label),
+    detail: stream.detail === undefined ? null : escapeText(stream.detail),
     records,
     first: span === undefined ? null : day(span.first),
     last: span === undefined ? null : day(span.last),

@@ -4,7 +4,7 @@ import { NO_TIME } from '../store/values.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { formatDay } from '../time/calendar.ts';
 import { toLocal } from '../time/instant.ts';
-import { labelFields, labelInside } from './field-label.ts';
+import { labelFields, labelInSentence } from './field-label.ts';
 
 export interface StreamAccess {
   readonly stream: string;
@@ -72,7 +72,7 @@ function outlineStream(terms: GrantedStreamTerms, catalog: Catalog): StreamAcces
     detail: detail === undefined ? null : escapeText(detail),
     fields: terms.fields,
     fields_left_out: declared.filter((name) => !terms.fields.includes(name)),
-    labels: Object.fromEntries([...labels].map(([name, label]) => [name, labelInside(label)])),
+    labels: Object.fromEntries([...labels].map(([name, label]) => [name, labelInSentence(label)])),
     since: day(terms.since),
     before: day(terms.until),
     picked_records: terms.keys?.length ?? null,
@@ -95,8 +95,8 @@ const MAX_CONNECTIONS = 3;
 export function describeAccess(
   grant: Grant,
   catalog: Catalog,
-  /** Ended access does not show its expiry. */
-  end: 'with its end' | 'ended' = 'with its end',
+  /** The description of ended access has no expiry. */
+  end: 'with expiry' | 'ended' = 'with expiry',
 ): string {
   const connections = outlineAccess(grant, catalog);
   if (connections.length === 0) return 'No access';
@@ -147,22 +147,4 @@ function describeWindow({ streams }: ConnectionAccess): string {
 function localDay(at: string, timeZone: string): string {
   const time = Date.parse(at);
   return Number.isNaN(time) ? at : formatDay(toLocal(time, timeZone));
-}
-
-/** Returns the declared names of a stream. Used only for streams that the reader can see. */
-export type StreamNames = (
-  connectionId: string,
-  stream: string,
-) => { readonly label: string; readonly detail: string | null; readonly summary: readonly string[] };
-
-export function createStreamNames(catalog: Catalog): StreamNames {
-  return (connectionId, name) => {
-    const declared = findStream(catalog, connectionId, name)?.declaration;
-    const detail = declared?.display?.detail ?? declared?.description;
-    return {
-      label: escapeText(declared?.display?.label ?? name),
-      detail: detail === undefined ? null : escapeText(detail),
-      summary: declared?.views?.[0]?.fields ?? [],
-    };
-  };
 }

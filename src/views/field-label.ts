@@ -42,7 +42,7 @@ function replaceTwins(
 }
 
 /** Returns a label for use inside a sentence: "from address", but "URL". */
-export function labelInside(label: string): string {
+export function labelInSentence(label: string): string {
   return /^\p{Lu}(?!\p{Lu})/u.test(label) ? label.slice(0, 1).toLowerCase() + label.slice(1) : label;
 }
 

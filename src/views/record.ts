@@ -7,7 +7,6 @@ import type { LongValue } from '../store/long-value.ts';
 import { cutText } from '../text/cut-text.ts';
 import { escapeText, escapeValue } from '../text/escape-text.ts';
 import { idOf, parseRecordId, timeOf, titleOf } from '../tools/record-view.ts';
-import type { StreamNames } from './describe-access.ts';
 import { labelFields } from './field-label.ts';
 import { formatAmount } from './reading/amount.ts';
 import { nameRecord } from './reading/entries.ts';
@@ -16,19 +15,19 @@ import { areMessages, findRoles, nameWriters, type Roles } from './reading/roles
 
 export interface FieldValue {
   readonly name: string;
-  /** What people call it. */
+  /** The label of the field. */
   readonly label: string;
   readonly kind: FieldKind;
   readonly description: string | null;
   readonly value: unknown;
-  /** An amount with what it is counted in. */
+  /** An amount with its unit or currency. */
   readonly amount: string | null;
-  /** Of a value that is not shown whole: characters shown, and how many there are. */
+  /** The shown and the total number of characters, if the value is cut. */
   readonly cut: { readonly shown: number; readonly total: number } | null;
 }
 
-/** Characters of one field on a page. */
-const PAGE_CHARACTERS = 20_000;
+/** Limits the characters of one field on a page. */
+const MAX_FIELD_CHARACTERS = 20_000;
 
 export interface RecordPage {
   readonly id: string;
@@ -42,28 +41,28 @@ export interface RecordPage {
   readonly connector_key: string;
   readonly stream: string;
   readonly label: string;
-  /** Who wrote it, where it is something that was written. */
+  /** The author, if the record is a message. */
   readonly who: string | null;
-  /** The field that holds what was written. */
+  /** The name of the field with the text of the message. */
   readonly says: string | null;
   readonly fields: readonly FieldValue[];
   readonly related: readonly RelatedRecords[];
-  /** Which of the ids that were tried is the record's. */
+  /** The index of the id in `ids` that was found. */
   readonly found: number;
 }
 
 export interface RecordInput extends Opening {
-  /** The first of these that is a record's is meant. */
+  /** Possible ids. The first one that exists is shown. */
   readonly ids: readonly string[];
 }
 
-/** One record with what belongs to it. Of a very long value, the beginning. */
-export const recordPage: GrantedRead<RecordInput & { readonly names: StreamNames }, RecordPage> = {
+/** Reads one record with its related records. Very long values are cut. */
+export const recordPage: GrantedRead<RecordInput, RecordPage> = {
   name: 'fetch',
-  async run({ ids, names, ...opening }, context) {
+  async run({ ids, ...opening }, context) {
     const { match, found } = await findFirst(ids, context);
     const { connection } = match.stream;
-    const { related, read } = await readRelated(match, opening, names, context);
+    const { related, read } = await readRelated(match, opening, context);
     const roles = findRoles(match.stream, context.reader);
     const who = areMessages(roles) ? await nameWriter(match, roles, context) : null;
     const id = idOf(match);
@@ -78,7 +77,7 @@ export const recordPage: GrantedRead<RecordInput & { readonly names: StreamNames
       connection: escapeText(connection.display_name),
       connector_key: connection.connector_key,
       stream: match.stream.name,
-      label: names(connection.connection_id, match.stream.name).label,
+      label: escapeText(match.stream.label),
       who,
       says: roles.body !== undefined && match.record[roles.body] !== undefined ? roles.body : null,
       fields: await listFields(match),
@@ -95,7 +94,7 @@ async function nameWriter(match: Match, roles: Roles, { reader }: ReadContext): 
   return who;
 }
 
-/** A message is known by how it begins, not by the heading of the talk it is in. */
+/** Names a message by the beginning of its text, not by the title of its conversation. */
 function nameMatch(match: Match, roles: Roles, timeZone: string): string {
   const body = roles.body === undefined ? undefined : match.record[roles.body];
   const own = roles.title === undefined ? undefined : match.record[roles.title];
@@ -140,22 +139,22 @@ async function listFields({ stream, record, long }: Match): Promise<FieldValue[]
     const { name, kind, description } = field;
     const value = record[name];
     if (value === undefined) continue;
-    const held = long?.get(name);
+    const longValue = long?.get(name);
     fields.push({
       name,
       label: labels.get(name) ?? name,
       kind,
       description: description === undefined ? null : escapeText(description),
-      ...(held === undefined ? { value: escapeValue(value), cut: null } : await readLong(held)),
-      amount: held === undefined ? formatAmount(field, record, value) : null,
+      ...(longValue === undefined ? { value: escapeValue(value), cut: null } : await readLong(longValue)),
+      amount: longValue === undefined ? formatAmount(field, record, value) : null,
     });
   }
   return fields;
 }
 
 async function readLong(long: LongValue): Promise<Pick<FieldValue, 'value' | 'cut'>> {
-  const whole = long.type === 'text' ? undefined : await long.whole(PAGE_CHARACTERS);
+  const whole = long.type === 'text' ? undefined : await long.whole(MAX_FIELD_CHARACTERS);
   if (whole !== undefined && whole !== null) return { value: escapeValue(whole), cut: null };
-  const value = cutText(await long.slice(0, PAGE_CHARACTERS + 1), PAGE_CHARACTERS);
+  const value = cutText(await long.slice(0, MAX_FIELD_CHARACTERS + 1), MAX_FIELD_CHARACTERS);
   return { value, cut: value.length < long.chars ? { shown: value.length, total: long.chars } : null };
 }

@@ -41,8 +41,10 @@ export async function writeRecordsCsv(
   })();
 }
 
-const csvPiece: GrantedRead<RecordsInput, Piece> = {
+/** A chunk of the list. */
+export const csvPiece: GrantedRead<RecordsInput, Piece> = {
   name: 'query_records',
+  inWorker: 'records_csv',
   async run(input, context) {
     const { reader, now } = context;
     const stream = findGranted(reader, input);

@@ -6,7 +6,6 @@ import { disclose, type GrantedRead, namedFields, type ReadContext } from '../re
 import type { Field, FieldKind } from '../schema-index/field.ts';
 import { cutText } from '../text/cut-text.ts';
 import { escapeText, escapeValue } from '../text/escape-text.ts';
-import type { StreamNames } from './describe-access.ts';
 import { labelField } from './field-label.ts';
 import { formatAmount } from './reading/amount.ts';
 import { toEntries } from './reading/entries.ts';
@@ -36,7 +35,7 @@ export interface RecordsInput {
 
 export interface Column {
   readonly name: string;
-  /** What people call it. */
+  /** The label of the field. */
   readonly label: string;
   readonly kind: FieldKind;
   readonly sortable: boolean;
@@ -84,15 +83,15 @@ const LINE_LENGTH = 160;
 const CELL_LENGTH = 500;
 
 /** Lists the records of one stream, or searches them. */
-export const recordsPage: GrantedRead<RecordsInput & { readonly names: StreamNames }, RecordList> = {
+export const recordsPage: GrantedRead<RecordsInput, RecordList> = {
   name: 'query_records',
+  inWorker: 'records_page',
   async run(input, context) {
     const { reader } = context;
     const stream = findGranted(reader, input);
-    const { label, detail, summary } = input.names(input.connection_id, input.stream);
     const roles = findRoles(stream, reader);
     const known = await readKnownValues(stream, reader);
-    const columns = chooseColumns(stream, roles, summary, known.empty);
+    const columns = chooseColumns(stream, roles, known.empty);
     const asked = input.filters ?? [];
     const head = {
       time_zone: reader.timeZone,
@@ -100,8 +99,8 @@ export const recordsPage: GrantedRead<RecordsInput & { readonly names: StreamNam
       connection: escapeText(stream.connection.display_name),
       connector_key: stream.connection.connector_key,
       stream: stream.name,
-      label,
-      detail,
+      label: escapeText(stream.label),
+      detail: stream.detail === undefined ? null : escapeText(stream.detail),
       named_by: nameLead(stream, roles),
       columns: columns.map((field) => ({
         name: field.name,
@@ -116,7 +115,7 @@ export const recordsPage: GrantedRead<RecordsInput & { readonly names: StreamNam
     if (input.q !== undefined) {
       const { connection_id, q, cursor } = input;
       const asked = { query: q, connection_id, streams: [stream.name], cursor };
-      const found = await findHits(asked, input.names, context);
+      const found = await findHits(asked, context);
       const { has_more, next_cursor } = found.hits;
       const rest = { count: null, rows: [], hits: found.hits, has_more, next_cursor, previous_cursor: null };
       return { body: { ...head, ...rest }, tokens: 0, disclosure: found.disclosure };
@@ -197,13 +196,8 @@ function toCell(value: unknown, isLong: boolean): unknown {
 }
 
 /** Chooses the fields of the declared view, else short fields; time first. */
-function chooseColumns(
-  stream: GrantedStream,
-  roles: Roles,
-  summary: readonly string[],
-  empty: ReadonlySet<string>,
-): Field[] {
-  const declared = summary.flatMap((name) => stream.fields.get(name) ?? []);
+function chooseColumns(stream: GrantedStream, roles: Roles, empty: ReadonlySet<string>): Field[] {
+  const declared = stream.suggestedColumns.flatMap((name) => stream.fields.get(name) ?? []);
   const short = [...stream.fields.values()].filter(({ kind }) => kind !== 'text' && kind !== 'json');
   // Skips fields shown in the first column, and keys.
   const leading = new Set([

@@ -1,8 +1,7 @@
 import type { Disclosure, GrantedRead, ReadContext } from '../reads/granted-read.ts';
 import { escapeText } from '../text/escape-text.ts';
-import { replaceUnseen } from '../text/unseen.ts';
+import { replaceInvisible } from '../text/unseen.ts';
 import { search } from '../tools/search.ts';
-import type { StreamNames } from './describe-access.ts';
 
 /** Matches in title and text stand between <mark> and </mark>. */
 export interface SearchHit {
@@ -54,12 +53,11 @@ export interface SearchInput {
 const SHOWN = 10;
 /** The number of best hits that are ordered by time. */
 const MAX_ORDERED_HITS = 50;
-const LONGEST_QUERY = 1_000;
+const MAX_QUERY_CHARACTERS = 1_000;
 
 /** Runs the search tool for a page. */
 export async function findHits(
   input: SearchInput,
-  names: StreamNames,
   context: ReadContext,
 ): Promise<{ hits: SearchHits; disclosure: Disclosure }> {
   const { sort, ...asked } = input;
@@ -77,13 +75,7 @@ export async function findHits(
     also,
     order,
     results,
-    connections: nameConnections(results, context),
-    streams: Object.fromEntries(
-      results.map(({ connection_id, stream }) => [
-        `${connection_id}/${stream}`,
-        names(connection_id, stream).label,
-      ]),
-    ),
+    ...nameSources(results, context),
     has_more,
     next_cursor: order === 'best' ? (next_cursor ?? null) : null,
     warnings: meta.warnings ?? [],
@@ -148,23 +140,42 @@ function orderByTime(hits: readonly SearchHit[], order: 'newest' | 'oldest'): Se
 
 /** Removes invisible characters from the query. */
 function cleanQuery(text: string): string {
-  const seen = replaceUnseen(text.slice(0, LONGEST_QUERY).toWellFormed(), () => '');
+  const seen = replaceInvisible(text.slice(0, MAX_QUERY_CHARACTERS).toWellFormed(), () => '');
   return seen.trim() || ' ';
 }
 
-function nameConnections(results: readonly SearchHit[], { reader }: ReadContext): Record<string, string> {
-  const ids = new Set(results.map((hit) => hit.connection_id));
-  return Object.fromEntries(
-    reader.streams
-      .filter((stream) => ids.has(stream.connection.connection_id))
-      .map(({ connection }) => [connection.connection_id, escapeText(connection.display_name)]),
+/** Names the connections and streams of hits. */
+function nameSources(
+  results: readonly SearchHit[],
+  { reader }: ReadContext,
+): Pick<SearchHits, 'connections' | 'streams'> {
+  const streams = results.flatMap(
+    (hit) =>
+      reader.streams.find(
+        (one) => one.name === hit.stream && one.connection.connection_id === hit.connection_id,
+      ) ?? [],
   );
+  const ids = new Set(results.map((hit) => hit.connection_id));
+  return {
+    connections: Object.fromEntries(
+      reader.streams
+        .filter(({ connection }) => ids.has(connection.connection_id))
+        .map(({ connection }) => [connection.connection_id, escapeText(connection.display_name)]),
+    ),
+    streams: Object.fromEntries(
+      streams.map(({ connection, name, label }) => [
+        `${connection.connection_id}/${name}`,
+        escapeText(label),
+      ]),
+    ),
+  };
 }
 
-export const searchPage: GrantedRead<SearchInput & { readonly names: StreamNames }, SearchHits> = {
+export const searchPage: GrantedRead<SearchInput, SearchHits> = {
   name: 'search',
-  async run({ names, ...input }, context) {
-    const { hits, disclosure } = await findHits(input, names, context);
+  inWorker: 'search_page',
+  async run(input, context) {
+    const { hits, disclosure } = await findHits(input, context);
     return { body: hits, tokens: 0, disclosure };
   },
 };

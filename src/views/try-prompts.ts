@@ -1,12 +1,12 @@
 import type { GrantedStreamTerms } from '../grants/grant.ts';
-import { comesAlways, findFieldReason, findStreamReason } from '../grants/sensitive.ts';
+import { findFieldReason, findStreamReason, isInEveryRecord } from '../grants/sensitive.ts';
 import type { Catalog, CatalogStream } from '../schema-index/catalog.ts';
 import { type Field, isFreeText } from '../schema-index/field.ts';
 import type { ReadStore } from '../store/store.ts';
 import type { StreamSpan } from '../store/stored-reads.ts';
 import { DAY_MS } from '../time/durations.ts';
 import { nameConnection, nameStream } from './describe-access.ts';
-import { labelFields, labelInside } from './field-label.ts';
+import { labelFields, labelInSentence } from './field-label.ts';
 
 export interface TryPrompt {
   readonly connection_id: string;
@@ -19,9 +19,10 @@ export interface TryPrompt {
 const MAX_PROMPTS = 6;
 
 /**
- * Example questions by stream name, with the fields needed to answer. Times in braces have records.
+ * Example questions by stream name, with the fields needed to answer. `{month}`, `{year}` and `{day}` become times that
+ * have records.
  */
-const known: readonly [RegExp, string, readonly Need[]][] = [
+const questions: readonly [RegExp, string, readonly Need[]][] = [
   [
     /transaction|payment|purchase/,
     'Where did my money go in {month}? Add up my {source} {stream} by category{currency}.',
@@ -47,7 +48,7 @@ const known: readonly [RegExp, string, readonly Need[]][] = [
   [/issue|task|commit|pull/, 'What did I work on in {month} according to {source}?', ['words']],
   [/note|page|document/, 'Find what I wrote in {source} about my plans for {year}.', ['text']],
 ];
-const COUNTED = 'How many {stream} do I have in {source} per month, and which month stands out?';
+const COUNT_QUESTION = 'How many {stream} do I have in {source} per month, and which month stands out?';
 
 export type PromptSpans = ReadonlyMap<number, StreamSpan>;
 
@@ -75,39 +76,39 @@ export function suggestPrompts(
 ): TryPrompt[] {
   const sizeOf = (stream: CatalogStream) => spans.get(stream.streamId)?.records ?? 0;
   const prompts = catalog.connections.flatMap(({ connection_id }) => {
-    const seen = catalog.streams
+    const visible = catalog.streams
       .filter((stream) => stream.connection.connection_id === connection_id && sizeOf(stream) > 0)
       .toSorted((a, b) => sizeOf(b) - sizeOf(a))
-      .flatMap((stream) => findSeen(stream, spans.get(stream.streamId), terms));
+      .flatMap((stream) => findVisible(stream, spans.get(stream.streamId), terms));
     const found =
-      first(seen, findKnown) ??
-      first(seen, (one) => (one.timed ? { ...one, template: COUNTED, fields: [] } : undefined));
+      first(visible, findQuestion) ??
+      first(visible, (one) => (one.hasTimes ? { ...one, template: COUNT_QUESTION, fields: [] } : undefined));
     if (found === undefined) return [];
     const source = nameConnection(catalog, connection_id);
-    const needs = describeTicks(found.stream, found.fields);
+    const needs = describeNeeds(found.stream, found.fields);
     return [{ connection_id, source, prompt: writePrompt(found, source), needs }];
   });
   return prompts.slice(0, MAX_PROMPTS);
 }
 
 /** The visible part of a stream: its fields, and the days of its first and last record. */
-interface SeenStream {
+interface VisibleStream {
   readonly stream: CatalogStream;
   readonly has: (field: string) => boolean;
-  readonly timed: boolean;
+  readonly hasTimes: boolean;
   readonly first: number;
   readonly last: number;
   /** The first day of the granted period. */
   readonly since: number;
 }
 
-function findSeen(
+function findVisible(
   stream: CatalogStream,
   span: StreamSpan | undefined,
   terms: readonly GrantedStreamTerms[] | undefined,
-): SeenStream[] {
+): VisibleStream[] {
   const has = typeof span?.last === 'number';
-  const whole = { stream, has: () => true, timed: has, first: span?.first ?? 0, last: span?.last ?? 0 };
+  const whole = { stream, has: () => true, hasTimes: has, first: span?.first ?? 0, last: span?.last ?? 0 };
   if (terms === undefined) return [{ ...whole, since: -Infinity }];
   const own = terms.find(
     (one) => one.connection_id === stream.connection.connection_id && one.stream === stream.name,
@@ -120,25 +121,30 @@ function findSeen(
   const until = own.until === undefined ? Infinity : Math.floor(own.until / DAY_MS);
   const clipped = { first: Math.max(whole.first, since), last: Math.min(whole.last, until - 1) };
   if (has && clipped.first > clipped.last) return [];
-  const timed = has && time !== undefined && fields.has(time);
-  return [{ stream, has: (field) => fields.has(field), timed, ...clipped, since }];
+  const hasTimes = has && time !== undefined && fields.has(time);
+  return [{ stream, has: (field) => fields.has(field), hasTimes, ...clipped, since }];
 }
 
 /** Finds the question for the stream's name and the fields that answer it. */
-function findKnown(seen: SeenStream): AskedStream | undefined {
-  const { stream, timed } = seen;
+function findQuestion(visible: VisibleStream): StreamQuestion | undefined {
+  const { stream, hasTimes } = visible;
   const names = `${stream.name} ${nameStream(stream, stream.name)}`.toLowerCase();
-  const [, template, needs] = known.find(([name]) => name.test(names)) ?? [];
-  if (template === undefined || needs === undefined || !timed || begins(template, seen) < seen.since)
+  const [, template, needs] = questions.find(([name]) => name.test(names)) ?? [];
+  if (
+    template === undefined ||
+    needs === undefined ||
+    !hasTimes ||
+    findFirstDay(template, visible) < visible.since
+  )
     return undefined;
-  const fields = needs.map((need) => findFields(stream, need).find(({ name }) => seen.has(name)));
-  return fields.every((field) => field !== undefined) ? { ...seen, template, fields } : undefined;
+  const fields = needs.map((need) => findFields(stream, need).find(({ name }) => visible.has(name)));
+  return fields.every((field) => field !== undefined) ? { ...visible, template, fields } : undefined;
 }
 
-type AskedStream = SeenStream & { readonly template: string; readonly fields: readonly Field[] };
+type StreamQuestion = VisibleStream & { readonly template: string; readonly fields: readonly Field[] };
 
 /** Returns the first day of a question. A partly hidden period would give a wrong answer. */
-function begins(template: string, { first, last, since }: SeenStream): number {
+function findFirstDay(template: string, { first, last, since }: VisibleStream): number {
   const { monthStart } = nameTimes(first, last, since);
   const start = new Date(monthStart * DAY_MS);
   if (template.includes('{year}')) return Date.UTC(new Date(last * DAY_MS).getUTCFullYear(), 0, 1) / DAY_MS;
@@ -147,7 +153,7 @@ function begins(template: string, { first, last, since }: SeenStream): number {
   return template.includes('{month}') ? monthStart : last - 6;
 }
 
-function writePrompt({ stream, template, first, last, since, has }: AskedStream, source: string): string {
+function writePrompt({ stream, template, first, last, since, has }: StreamQuestion, source: string): string {
   const words: Record<string, string> = {
     source,
     stream: nameStream(stream, stream.name).toLowerCase(),
@@ -159,7 +165,7 @@ function writePrompt({ stream, template, first, last, since, has }: AskedStream,
 }
 
 /** Before this day, the previous month is used. */
-const MIDDLE = 15;
+const MID_MONTH_DAY = 15;
 
 /** Names the latest month, year and day with records. */
 function nameTimes(
@@ -169,7 +175,7 @@ function nameTimes(
 ): { monthStart: number; names: { day: string; month: string; year: string } } {
   const last = new Date(lastDay * DAY_MS);
   const [year, month] = [last.getUTCFullYear(), last.getUTCMonth()];
-  const isEarly = last.getUTCDate() < MIDDLE && firstDay * DAY_MS < Date.UTC(year, month, 1);
+  const isEarly = last.getUTCDate() < MID_MONTH_DAY && firstDay * DAY_MS < Date.UTC(year, month, 1);
   const isWhole = Date.UTC(year, month - 1, 1) / DAY_MS >= since;
   const monthMs = Date.UTC(year, isEarly && isWhole ? month - 1 : month, 1);
   const name = (at: number | Date, options: Intl.DateTimeFormatOptions) =>
@@ -213,14 +219,14 @@ function findFields(stream: CatalogStream, need: Need): Field[] {
 }
 
 /** Names the data to select beyond the preselection, such as "Transactions (money)". */
-function describeTicks(stream: CatalogStream, fields: readonly Field[]): string | null {
+function describeNeeds(stream: CatalogStream, fields: readonly Field[]): string | null {
   const name = nameStream(stream, stream.name);
   const labels = labelFields(stream.fields.values());
   const reason = findStreamReason(stream);
   const sensitive = fields.filter(
-    (field) => !comesAlways(stream, field) && findFieldReason(field) !== undefined,
+    (field) => !isInEveryRecord(stream, field) && findFieldReason(field) !== undefined,
   );
-  const inside = sensitive.map((field) => labelInside(labels.get(field.name) ?? field.name));
+  const inside = sensitive.map((field) => labelInSentence(labels.get(field.name) ?? field.name));
   if (inside.length > 0) return `the ${inside.join(' and ')} of ${name}`;
   return reason === undefined ? null : `${name} (${reason})`;
 }

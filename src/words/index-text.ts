@@ -7,7 +7,7 @@ export function searchText(value: unknown): string {
   return typeof value === 'number' ? String(value) : '';
 }
 
-/** Runs between ASCII separators with at least one other character. */
+/** Words with at least one character that is not ASCII. */
 const BEYOND_ASCII = /[A-Za-z0-9]*[\u0080-\uffff][A-Za-z0-9\u0080-\uffff]*/g;
 
 /**

@@ -57,14 +57,52 @@ export function fold(word: string): string {
 /** Yields the words of a text with their offsets. */
 export function* readTokens(text: string): Generator<Token> {
   for (const { 0: chunk, index } of text.matchAll(CHUNK)) {
-    if (isPlain(chunk)) {
-      yield { word: chunk.toLowerCase(), start: index, end: index + chunk.length };
-      continue;
+    if (isPlain(chunk)) yield { word: chunk.toLowerCase(), start: index, end: index + chunk.length };
+    else yield* splitChunk(chunk, index);
+  }
+}
+
+function* splitChunk(chunk: string, index: number): Generator<Token> {
+  for (const match of chunk.matchAll(WORD)) {
+    const word = fold(match[0]);
+    const start = index + match.index;
+    if (word !== '') yield { word, start, end: start + match[0].length };
+  }
+}
+
+const BEYOND = 128;
+/** The ASCII characters of a run: letters and digits. */
+const RUN_CODES = Uint8Array.from({ length: BEYOND }, (_, code) =>
+  /[A-Za-z0-9]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+const isRunCode = (code: number): boolean => code >= BEYOND || RUN_CODES[code] === 1;
+
+/** A set of ASCII letters that words begin with, in both cases, by character code. */
+export type Initials = Uint8Array;
+
+export function initialsOf(words: Iterable<string>): Initials {
+  const initials = new Uint8Array(BEYOND);
+  for (const word of words)
+    for (const letter of [word.charAt(0), word.charAt(0).toUpperCase()]) {
+      const code = letter.charCodeAt(0);
+      if (code < BEYOND) initials[code] = 1;
     }
-    for (const match of chunk.matchAll(WORD)) {
-      const word = fold(match[0]);
-      const start = index + match.index;
-      if (word !== '') yield { word, start, end: start + match[0].length };
-    }
+  return initials;
+}
+
+/**
+ * Yields the words of a text that may begin with one of the initials: ASCII words that do, and all others. Most words of
+ * a text are skipped without a string of their own, which takes about two thirds of the time.
+ */
+export function* readTokensWith(initials: Initials, text: string): Generator<Token> {
+  for (let at = 0; at < text.length; at++) {
+    const first = text.charCodeAt(at);
+    if (!isRunCode(first)) continue;
+    const start = at;
+    let isAscii = true;
+    for (let code = first; at < text.length && isRunCode(code); code = text.charCodeAt(++at))
+      if (code >= BEYOND) isAscii = false;
+    if (!isAscii) yield* splitChunk(text.slice(start, at), start);
+    else if (initials[first] === 1) yield { word: text.slice(start, at).toLowerCase(), start, end: at };
   }
 }

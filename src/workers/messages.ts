@@ -1,6 +1,6 @@
-import type { ErrorCode, Refusal } from '../errors.ts';
 import type { Grant } from '../grants/grant.ts';
 import type { Disclosure } from '../reads/granted-read.ts';
+import type { SentError } from './thread-errors.ts';
 
 /** What a worker needs to open the store and to make cursors. */
 export interface WorkerSettings {
@@ -12,9 +12,9 @@ export interface WorkerSettings {
 }
 
 /** Grants that a worker remembers, each with the caches of its reader. Then it forgets all, and they are sent again. */
-export const MAX_GRANTS = 50;
+export const MAX_GRANTS = 80;
 
-/** A tool call. A grant is sent once; later jobs name it by its number. */
+/** A tool call, or another read by its name. A grant is sent once; later jobs name it by its number. */
 export interface Job {
   readonly job: number;
   readonly tool: string;
@@ -41,14 +41,6 @@ export type FromWorker =
       readonly tokens?: number | undefined;
       readonly disclosure: Disclosure;
     }
-  | {
-      readonly job: number;
-      readonly refusal: {
-        readonly code: ErrorCode;
-        readonly parts: Refusal['parts'];
-        readonly details: Refusal['details'];
-      };
-    }
-  | { readonly job: number; readonly failure: { readonly stack: string; readonly code: string | undefined } }
+  | { readonly job: number; readonly error: SentError }
   /** Looks words up in the dictionary, which only the main thread holds. */
   | { readonly lookup: number; readonly method: 'findSimilar' | 'findContaining'; readonly word: string };

@@ -1,24 +1,28 @@
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
-import { AppError } from '../errors.ts';
+import type { Worker } from 'node:worker_threads';
+import type { AppError } from '../errors.ts';
 import type { Grant } from '../grants/grant.ts';
+import { cancelled, timedOut } from '../reads/deadline.ts';
 import type { Performed, PerformOptions, PerformRead } from '../reads/perform-read.ts';
-import { hint, toolCall } from '../text/hint.ts';
 import { tools } from '../tools/index.ts';
 import type { Dictionary } from '../words/spellings.ts';
 import { type FromWorker, type Job, MAX_GRANTS, type WorkerSettings } from './messages.ts';
+import { startThread } from './start-thread.ts';
+import { receiveError } from './thread-errors.ts';
 
 export interface ReadPoolOptions extends Omit<WorkerSettings, 'stopped'> {
   readonly size: number;
   /** How long a call may take. */
   readonly deadlineMs: number;
+  /** Threads end after this time without a call, and start again with the next one. Without it they stay. */
+  readonly idleMs?: number | undefined;
 }
 
 export interface ReadPool {
   readonly size: number;
+  /** Starts the threads. The first call starts them otherwise. */
+  start(): void;
   /**
-   * Returns a performer that runs tools in workers, and other reads with the given one. Workers look words up in the
+   * Returns a performer that runs tools, pages and CSV exports in workers, and other reads with the given one. Workers look words up in the
    * dictionary of this thread, so that there is only one.
    */
   createPerform(performHere: PerformRead, dictionary: Dictionary): PerformRead;
@@ -32,22 +36,33 @@ const STOP_MS = 100;
 export function createReadPool(options: ReadPoolOptions): ReadPool {
   let dictionary: Dictionary | undefined;
   const lookUp: LookUp = async (method, word) => (await dictionary?.[method](word)) ?? [];
-  const workers = Array.from({ length: options.size }, () => new ReadWorker(options, lookUp));
+  const workers: ReadWorker[] = [];
   const waiting: ((worker: ReadWorker) => void)[] = [];
   let isClosed = false;
+  const start = () => {
+    while (workers.length < options.size && !isClosed) workers.push(new ReadWorker(options, lookUp));
+  };
 
   /** Prefers the worker that served the grant last: it has the grant's caches. */
   const take = (grant: Grant | undefined): Promise<ReadWorker> | ReadWorker => {
-    const idle = workers.filter((worker) => !worker.isBusy);
-    const worker = idle.find((one) => one.lastGrant === grant) ?? idle[0];
+    start();
+    const free = workers.filter((worker) => !worker.isBusy);
+    const worker = free.find((one) => one.lastGrant === grant) ?? free[0];
     if (worker === undefined) return new Promise((resolve) => waiting.push(resolve));
     worker.isBusy = true;
     return worker;
   };
   const give = (worker: ReadWorker) => {
     const next = waiting.shift();
-    if (next === undefined) worker.isBusy = false;
-    else next(worker);
+    if (next !== undefined) return next(worker);
+    worker.isBusy = false;
+    clearTimeout(idle);
+    if (options.idleMs !== undefined) idle = setTimeout(endIdle, options.idleMs).unref();
+  };
+  let idle: NodeJS.Timeout | undefined;
+  const endIdle = () => {
+    if (workers.some(({ isBusy }) => isBusy)) return;
+    for (const worker of workers.splice(0)) void worker.end();
   };
   const replace = (worker: ReadWorker) => {
     if (isClosed) return;
@@ -69,6 +84,7 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
 
   return {
     size: options.size,
+    start,
     createPerform(performHere, shared) {
       dictionary = shared;
       return async <Input, Body extends object>(
@@ -76,19 +92,22 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
         input: Input,
         perform: PerformOptions,
       ): Promise<Performed<Body>> => {
-        if (!tools.some((tool) => tool === (read as object)) || isBounded(read.name, input))
+        const isTool = tools.some((tool) => tool === (read as object));
+        const name = isTool ? read.name : read.inWorker;
+        if (name === undefined || (isTool && isBounded(name, input)))
           return performHere(read, input, perform);
         try {
-          return (await runOnce(read.name, input, perform)) as Performed<Body>;
+          return (await runOnce(name, input, perform)) as Performed<Body>;
         } catch (error) {
           // A read changes nothing, so it can be repeated when its worker died.
           if (!(error instanceof WorkerDied)) throw error;
-          return (await runOnce(read.name, input, perform)) as Performed<Body>;
+          return (await runOnce(name, input, perform)) as Performed<Body>;
         }
       };
     },
     async close() {
       isClosed = true;
+      clearTimeout(idle);
       await Promise.all(workers.map((worker) => worker.end()));
     },
   };
@@ -134,7 +153,8 @@ class ReadWorker {
 
   constructor({ directory, cursorKey, origin }: ReadPoolOptions, lookUp: LookUp) {
     this.#lookUp = lookUp;
-    this.#worker = startThread({ directory, cursorKey, origin, stopped: this.#stopped });
+    const settings: WorkerSettings = { directory, cursorKey, origin, stopped: this.#stopped };
+    this.#worker = startThread('read-worker', settings);
     this.#worker.unref();
     this.#worker.on('message', (message: FromWorker) => this.#receive(message));
     this.#worker.on('error', (error) => this.#lose(error));
@@ -171,7 +191,7 @@ class ReadWorker {
     };
     const onAbort = () => stop(cancelled());
     signal?.addEventListener('abort', onAbort, { once: true });
-    const deadline = setTimeout(() => stop(timeout(deadlineMs)), deadlineMs);
+    const deadline = setTimeout(() => stop(timedOut(deadlineMs)), deadlineMs);
     try {
       return toPerformed(await settled);
     } catch (error) {
@@ -217,24 +237,8 @@ class ReadWorker {
   }
 }
 
-/** Starts the worker beside this file: JavaScript in the build, TypeScript in the source, which Node 20 needs a loader for. */
-function startThread(workerData: WorkerSettings): Worker {
-  const extension = extname(fileURLToPath(import.meta.url));
-  const url = new URL(`./read-worker${extension}`, import.meta.url);
-  if (extension !== '.ts') return new Worker(url, { workerData });
-  const load = `import('tsx/esm/api').then(({ register }) => { register(); return import('${url}'); })`;
-  return new Worker(load, { workerData, eval: true });
-}
-
 function toPerformed(outcome: Outcome): Performed<object> {
-  if ('refusal' in outcome) {
-    const { code, parts, details } = outcome.refusal;
-    throw new AppError(code, parts.message, { ...details, ...(parts.hint && { hint: parts.hint }) });
-  }
-  if ('failure' in outcome) {
-    const error = new Error('a worker failed');
-    throw Object.assign(error, outcome.failure);
-  }
+  if ('error' in outcome) throw receiveError(outcome.error);
   const { text, tokens, disclosure } = outcome;
   let body: object | undefined;
   return {
@@ -246,14 +250,4 @@ function toPerformed(outcome: Outcome): Performed<object> {
       return body;
     },
   };
-}
-
-function cancelled(): AppError {
-  return new AppError('cancelled', 'The caller cancelled the call or hung up.');
-}
-
-function timeout(deadlineMs: number): AppError {
-  return new AppError('timeout', `The call took longer than ${deadlineMs / 1_000} seconds and was stopped.`, {
-    hint: hint`Ask about less: name one connection_id, add a filter on the time field, or group by fewer fields. ${toolCall('schema')} shows how many records a stream has.`,
-  });
 }

@@ -1,12 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { AppError } from '../errors.ts';
 import type { Grant } from '../grants/grant.ts';
+import type { GrantedRead } from '../reads/granted-read.ts';
 import { createPerformer } from '../reads/perform-read.ts';
 import { interruptWhen } from '../store/sqlite/interrupt.ts';
 import { openReadStore } from '../store/sqlite/open-store.ts';
 import { tools } from '../tools/index.ts';
+import { connectionPage, dataPage } from '../views/data.ts';
+import { recordsPage } from '../views/records.ts';
+import { csvPiece } from '../views/records-csv.ts';
+import { searchPage } from '../views/search-hits.ts';
 import type { Dictionary } from '../words/spellings.ts';
 import { type FromWorker, type Job, MAX_GRANTS, type ToWorker, type WorkerSettings } from './messages.ts';
+import { sendError } from './thread-errors.ts';
 
 const { directory, cursorKey, origin, stopped } = workerData as WorkerSettings;
 const port = parentPort as NonNullable<typeof parentPort>;
@@ -27,6 +32,14 @@ const perform = createPerformer({
   origin,
   dictionary: { findSimilar: lookUp('findSimilar'), findContaining: lookUp('findContaining') },
 });
+const reads: readonly GrantedRead<never, object>[] = [
+  ...tools,
+  csvPiece,
+  dataPage,
+  connectionPage,
+  recordsPage,
+  searchPage,
+];
 /** Grants by number, so that the reader of a grant keeps its caches between jobs. */
 const grants = new Map<number, Grant>();
 let current = 0;
@@ -38,7 +51,7 @@ async function run({ job, tool: name, input, grantNumber, grant: sent, requestId
     if (grants.size >= MAX_GRANTS) grants.clear();
     grants.set(grantNumber, sent);
   }
-  const tool = tools.find((one) => one.name === name);
+  const tool = reads.find((one) => (one.inWorker ?? one.name) === name);
   const grant = grantNumber === undefined ? undefined : grants.get(grantNumber);
   try {
     if (tool === undefined || (grantNumber !== undefined && grant === undefined))
@@ -46,13 +59,7 @@ async function run({ job, tool: name, input, grantNumber, grant: sent, requestId
     const { text, tokens, disclosure } = await perform(tool, input, { grant, requestId, now: new Date(now) });
     send({ job, text, tokens, disclosure });
   } catch (error) {
-    if (error instanceof AppError) {
-      const { code, parts, details } = error;
-      send({ job, refusal: { code, parts, details } });
-    } else {
-      const { stack, code } = error as { stack?: string; code?: string };
-      send({ job, failure: { stack: stack ?? String(error), code } });
-    }
+    send({ job, error: sendError(error) });
   }
 }
 

@@ -12,7 +12,7 @@ const textOf = (result: ToolResult) => JSON.parse(result.content[0]?.text as str
 describe('acceptance: query_records', () => {
   const notes = { stream: 'notes', connection_id: 'home' };
 
-  it('shows the handle of the next page and the exact count in the text', async () => {
+  it('shows the next cursor and the exact count in the text', async () => {
     const result = await call('query_records', { ...notes, limit: 1, count: 'exact' });
     const { next_cursor } = readAnswer(result);
     expect(textOf(result)).toMatchObject({ next_cursor, count: 4, has_more: true });
@@ -29,7 +29,7 @@ describe('acceptance: query_records', () => {
     expect(none).toMatchObject({ data: [], has_more: false });
   });
 
-  it('narrows records to the named fields and keeps only the handles beside them', async () => {
+  it('returns only the named fields and the cursors', async () => {
     const { data } = readAnswer(
       await call('query_records', { ...notes, fields: ['title'], sort: 'created_at' }),
     );
@@ -39,7 +39,7 @@ describe('acceptance: query_records', () => {
     ).toBe(true);
   });
 
-  it('answers a stream of many accounts with a bounded, typed choice', async () => {
+  it('lists the connections in a bounded, typed error if many have the stream', async () => {
     for (const [tool, args] of [
       ['query_records', { stream: 'messages' }],
       ['aggregate', { stream: 'messages' }],
@@ -80,7 +80,7 @@ describe('acceptance: search', () => {
     ).toHaveLength(2);
   });
 
-  it('holds its limit over all accounts together, and says where each hit is from', async () => {
+  it('applies its limit to all connections together, and names the source of each hit', async () => {
     for (const limit of [1, 2, 3, 5]) {
       const { results, source_mix } = readAnswer(await call('search', { query: 'ferry', limit }));
       expect(results).toHaveLength(limit);
@@ -109,7 +109,7 @@ describe('acceptance: search', () => {
     }
   });
 
-  it('calls what has no title by the beginning of its text', async () => {
+  it('titles a record without a title by the beginning of its text', async () => {
     const { results } = readAnswer(await call('search', { query: 'ferry' }));
     const titles = Object.fromEntries(
       results.map((hit: { id: string; title: string }) => [hit.id, hit.title.replaceAll(/<\/?mark>/g, '')]),
@@ -128,7 +128,7 @@ describe('acceptance: fetch', () => {
     expect(document).not.toHaveProperty('data');
   });
 
-  it('projects the record before the text is made', async () => {
+  it('projects the record before the text is built', async () => {
     const { text } = readAnswer(await call('fetch', { id: 'home/notes/n1', fields: ['author', 'stars'] }));
     expect(text).toBe('author: ana\nstars: 5');
   });

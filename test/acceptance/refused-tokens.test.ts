@@ -12,21 +12,24 @@ const METHODS = ['initialize', 'ping', 'tools/list', 'tools/call', 'server/disco
 const FIVE = /schema|query_records|aggregate|search|fetch/;
 
 describe('acceptance: owner/control-plane bearer tokens remain rejected', () => {
-  it.each(METHODS)('an owner token gets 403 for %s in both eras, and no tool is named', async (method) => {
-    const params = { name: 'schema', arguments: {} };
-    const legacy = { jsonrpc: '2.0', id: 1, method, params };
-    for (const answer of [
-      await postModern(world, owner, method, params),
-      await post(world, owner, legacy, { 'mcp-protocol-version': LEGACY }),
-      await post(world, owner, legacy),
-      await post(world, owner, [legacy], { 'mcp-protocol-version': MODERN }),
-    ]) {
-      expect(answer.status).toBe(403);
-      const { error } = JSON.parse(answer.text);
-      expect(error.code).toBe('owner_token_refused');
-      expect(answer.text).not.toMatch(FIVE);
-    }
-  });
+  it.each(METHODS)(
+    'an owner token gets 403 for %s in both protocol versions, and no tool is named',
+    async (method) => {
+      const params = { name: 'schema', arguments: {} };
+      const legacy = { jsonrpc: '2.0', id: 1, method, params };
+      for (const answer of [
+        await postModern(world, owner, method, params),
+        await post(world, owner, legacy, { 'mcp-protocol-version': LEGACY }),
+        await post(world, owner, legacy),
+        await post(world, owner, [legacy], { 'mcp-protocol-version': MODERN }),
+      ]) {
+        expect(answer.status).toBe(403);
+        const { error } = JSON.parse(answer.text);
+        expect(error.code).toBe('owner_token_refused');
+        expect(answer.text).not.toMatch(FIVE);
+      }
+    },
+  );
 
   it.each(['GET', 'HEAD', 'DELETE', 'PUT'])('nor does %s let one in', async (method) => {
     for (const path of ['/mcp', '/mcp/']) {
@@ -53,7 +56,7 @@ describe('acceptance: owner/control-plane bearer tokens remain rejected', () => 
   });
 });
 
-describe('acceptance: what is no access token is refused at /mcp', () => {
+describe('acceptance: other credentials are refused at /mcp', () => {
   const secrets: [name: string, find: () => Promise<string>][] = [
     ['a refresh token', async () => tokens.refresh_token],
     ['a code', async () => (await client.approve(browser, everything)).code as string],
@@ -74,13 +77,13 @@ describe('acceptance: what is no access token is refused at /mcp', () => {
     expect(answer.text).not.toMatch(FIVE);
   });
 
-  it('the cookie of the owner lets nobody in without a token', async () => {
+  it('the owner’s cookie does not replace a token', async () => {
     const cookie = [...browser.cookies].map(([key, value]) => `${key.split(' ')[0]}=${value}`).join('; ');
     const response = await world.request('/mcp', { method: 'POST', headers: { cookie } });
     expect(response.status).toBe(401);
   });
 
-  it('a token in the address or in a form counts for nothing', async () => {
+  it('a token in the URL or in a form is ignored', async () => {
     const { access_token } = tokens;
     const inAddress = await world.request(`/mcp?access_token=${access_token}`, { method: 'POST' });
     expect(inAddress.status).toBe(401);
@@ -93,7 +96,7 @@ describe('acceptance: what is no access token is refused at /mcp', () => {
     expect(world.logged.join('\n')).not.toContain(access_token);
   });
 
-  it('a token of an access that has ended gets 401 with the next request', async () => {
+  it('a token gets 401 with the first request after its access has ended', async () => {
     const { access_token } = await client.connect(browser, everything);
     expect((await postModern(world, access_token, 'tools/list')).status).toBe(200);
     const { grant_id } = await world.store.read.db
@@ -107,7 +110,7 @@ describe('acceptance: what is no access token is refused at /mcp', () => {
   });
 });
 
-describe('acceptance: a token of an app has no power of the owner', () => {
+describe('acceptance: an app token has no owner rights', () => {
   it('it may not add records, introspect, or open a page', async () => {
     const headers = { authorization: `Bearer ${tokens.access_token}` };
     const ingest = await world.request('/v1/ingest/mine/entries', {

@@ -13,7 +13,7 @@ describe('acceptance: schema', () => {
     expect(readRefusal(await call({ detail: 'full', connection_id: 'home' })).code).toBe('invalid_argument');
   });
 
-  it('gives full detail of a stream only where that is one source, and says how to name one', async () => {
+  it('gives full detail only for one source, and explains how to name it', async () => {
     const refusal = readRefusal(await call({ stream: 'notes', detail: 'full' }));
     expect(refusal.code).toBe('ambiguous_connection');
     const [first] = refusal.available_connections;
@@ -39,7 +39,7 @@ describe('acceptance: schema', () => {
     broad.close();
   });
 
-  it('tells the fields and what can be counted for every source that has the stream', async () => {
+  it('lists fields and metrics for every source that has the stream', async () => {
     const result = await call({ stream: 'notes' });
     const { data } = readAnswer(result);
     const sources = data.sources.map((source: { connector_key: string; connections: object[] }) => [
@@ -122,7 +122,7 @@ describe('acceptance: schema', () => {
     }
   });
 
-  it('explains itself in plain keys, so that calls made from it alone are valid', async () => {
+  it('uses plain keys, so that calls can be written from it alone', async () => {
     const { data } = readAnswer(await call({ stream: 'notes', connection_id: 'home' }));
     expect(data.legend).toMatch(/\w/);
     const [{ stream, fields, connections }] = data.sources;

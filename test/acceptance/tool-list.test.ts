@@ -6,14 +6,14 @@ import { createSharedNamesWorld } from './shared-names-world.ts';
 const world = await useWorld(createSharedNamesWorld());
 
 describe('acceptance: the tool list', () => {
-  it.each([2025, 2026] as const)('is the five read tools and no other, to a client of %i', async (era) => {
+  it.each([2025, 2026] as const)('has exactly the five read tools for a client of %i', async (era) => {
     const { client } = await connect(world, world.token, era);
     const { tools } = await client.listTools();
     expect(tools.map((tool) => tool.name)).toEqual(FIVE_TOOLS);
     await client.close();
   });
 
-  it('takes connection_id in every data tool and its old name in none', async () => {
+  it('accepts connection_id in every data tool, but not its old name', async () => {
     const { client } = await connect(world, world.token, 2026);
     const { tools } = await client.listTools();
     for (const tool of tools) {
@@ -33,7 +33,7 @@ describe('acceptance: the tool list', () => {
     await client.close();
   });
 
-  it('says nothing of profiles, in the list or in the instructions', async () => {
+  it('does not mention profiles in the list or the instructions', async () => {
     for (const era of [2025, 2026] as const) {
       const { client, bodies } = await connect(world, world.token, era);
       await client.listTools();
@@ -43,7 +43,7 @@ describe('acceptance: the tool list', () => {
     }
   });
 
-  it("keeps the owner's own token out of the endpoint", async () => {
+  it('refuses owner tokens at the endpoint', async () => {
     const owner = await world.ownerToken();
     for (const method of ['tools/list', 'tools/call']) {
       const { status, body } = await world.rpc(owner, method, { name: 'schema', arguments: {} });

@@ -11,8 +11,8 @@ const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf
 const costs = read('costs.md');
 const page = read('../../docs/agents.md');
 
-describe('an agent that has nothing but the list of tools', () => {
-  it('learns what the streams can do', async () => {
+describe('an agent that has only the tool list', () => {
+  it('reads the schema', async () => {
     const learned = await ask(life, learning);
     for (const body of learned.seen) expect(body).toHaveProperty('data');
     spent.push(learned);

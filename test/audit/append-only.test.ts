@@ -49,7 +49,7 @@ describe('entries of the audit', () => {
     expect(findings()).toEqual(['3 in sequence', '0 in sequence']);
   });
 
-  it('L-05 are numbered on after pruning, and still verify', async () => {
+  it('L-05 keep their sequence after pruning, and pass verify', async () => {
     await addReads(store, 10, DAY);
     await pruneAll(store, { days: 5 });
     await addReads(store, 1, DAY);
@@ -71,7 +71,7 @@ describe('entries of the audit', () => {
     expect(findings()).toEqual([said, '0 in sequence']);
   });
 
-  it('L-02 that are missing among events are reported, unless retention removed them', async () => {
+  it('L-02 missing events are reported, unless retention removed them', async () => {
     const write = createEventLog(store.audit);
     const long = new Date(NOW.getTime() - 900 * DAY);
     for (const kind of ['signed_in', 'revoked', 'signed_in'] as const) await write({ kind }, long);
@@ -82,7 +82,7 @@ describe('entries of the audit', () => {
     expect(findings()).toEqual(['0 in sequence', '1 events are missing (number 5)']);
   });
 
-  it('hold every kind of name, and a text that ends in half a character', async () => {
+  it('accept any name, and a text that ends with a lone surrogate', async () => {
     const client = 'A\u0000"\\ Ä';
     await createAudit(store.audit)(
       readEntry({ fields: [`${'x'.repeat(1_999)}😀`], client, grantId: undefined }),
@@ -110,7 +110,7 @@ describe.each([
   ['0.1.0, without signatures', unpackOldStore],
   ['the hash chain', unpackStoreWithImports],
 ])('the audit of a store of %s', (_, unpack) => {
-  it('keeps its entries and is written on', async () => {
+  it('keeps its entries and accepts new ones', async () => {
     const old = await openStore(unpack().directory);
     const reads = await old.audit.listReads({}, { order: 'newest' });
     const events = await old.audit.listEvents({}, { order: 'newest' });
@@ -159,7 +159,7 @@ describe('the audit of a store with a hash chain that was pruned', () => {
     upgraded.close();
   });
 
-  it('is brought up to date whole or not at all', async () => {
+  it('is upgraded completely or not at all', async () => {
     const folder = await makeOld('drop table chain_keys');
     await expect(openStore(folder)).rejects.toMatchObject({ code: 'store_unusable' });
     const file = new Database(join(folder, 'audit.sqlite'));

@@ -84,7 +84,7 @@ function copyOver(from: string, to: string, names = readdirSync(from)): void {
 }
 
 describe('an ordinary restart', () => {
-  it('leaves the owner signed in who has just set the passphrase', async () => {
+  it('keeps an owner signed in who has just set the passphrase', async () => {
     const world = await openWorld(join(makeFolder(), 'data'));
     const browser = createBrowser(world.request, ORIGIN);
     const link = await createSetupLink(world.store.write, ORIGIN, new Date());
@@ -97,7 +97,7 @@ describe('an ordinary restart', () => {
 });
 
 describe('a store that is older than the audit beside it', () => {
-  it('D-03 has its endings applied again: the ending wins', async () => {
+  it('D-03 has its revocations applied again', async () => {
     const made = await makeFolderWithGrants();
     const { directory } = made;
     made.world.store.close();
@@ -132,7 +132,7 @@ describe('a store that is older than the audit beside it', () => {
     expect(await start(world.store)).toEqual([]);
   });
 
-  it('reads no more than the owner last approved, and no more than the store itself says', async () => {
+  it('grants neither more than the owner last approved nor more than the store contains', async () => {
     const made = await makeFolderWithGrants();
     const { directory } = made;
     const narrow = await made.world.grant([{ connection_id: 'mine', stream: 'entries', fields: ['title'] }]);
@@ -168,7 +168,7 @@ describe('a store that is older than the audit beside it', () => {
     expect(await start(world.store)).toEqual([]);
   });
 
-  it('leaves a changed access alone where store and log are of the same moment', async () => {
+  it('does not modify a changed access if store and log are from the same time', async () => {
     const { world, kept } = await makeFolderWithGrants();
     worlds.push(world);
     await changeAccess(world, kept.grantId, { fields: ['title', 'body'] });
@@ -178,7 +178,7 @@ describe('a store that is older than the audit beside it', () => {
   });
 });
 
-describe('a folder that is put back from a copy', () => {
+describe('a folder that is restored from a manual copy', () => {
   const ways: [string, (copy: string, directory: string) => void][] = [
     [
       'in place of the one that was there',
@@ -189,7 +189,7 @@ describe('a folder that is put back from a copy', () => {
     ],
     ['over the files that were there', (copy, directory) => copyOver(copy, directory)],
   ];
-  it.each(ways)('D-03 %s is noticed, on every page, with what to do', async (_, putBack) => {
+  it.each(ways)('D-03 %s is detected, and every page explains what to do', async (_, putBack) => {
     const made = await makeFolderWithGrants();
     const { directory } = made;
     made.world.store.close();
@@ -219,7 +219,7 @@ describe('a folder that is put back from a copy', () => {
     expect(await start(world.store)).toEqual([]);
   });
 
-  it('is noticed when the copy is of a version that left no marks', async () => {
+  it('is detected if the copy is from a version without folder marks', async () => {
     const { directory } = unpackOldStore();
     const copy = join(makeFolder(), 'copy');
     cpSync(directory, copy, { recursive: true });
@@ -233,7 +233,7 @@ describe('a folder that is put back from a copy', () => {
 });
 
 describe('no alarm', () => {
-  it('is raised by restarts, upgrades, vacuum, a moved folder, or a death while the folder is marked', async () => {
+  it('is raised by restarts, upgrades, vacuum, a moved folder, or a crash while the folder is marked', async () => {
     const { directory } = unpackOldStore();
     const restart = async (folder: string, between: (store: SqliteStore) => void = () => {}) => {
       const store = await openStore(folder);

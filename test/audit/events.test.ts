@@ -33,7 +33,7 @@ const rowsOf = (...kinds: string[]) =>
 const log = () => getEventLog(world.store.audit);
 
 describe('events', () => {
-  it('L-01 know registration, request, approval, first token, renewal and a token that has ended', async () => {
+  it('L-01 record registration, request, approval, first token, renewal and a token that has ended', async () => {
     const browser = await createOwnerBrowser(world);
     const client = await OAuthClient.register(world);
     const first = await client.connect(browser, { stream: ['0'] });
@@ -58,7 +58,7 @@ describe('events', () => {
       expect(all).not.toContain(secret.replace(/^pdppr?_/, ''));
   });
 
-  it('know who was refused when introducing itself, by the rule and not by what it said', async () => {
+  it('record a refused registration by the rule, without its content', async () => {
     const register = (body: unknown) =>
       world.request('/oauth/register', {
         method: 'POST',
@@ -71,7 +71,7 @@ describe('events', () => {
     expect(JSON.stringify(rowsOf())).not.toMatch(/zeisig/i);
   });
 
-  it('do not change a refusal where they cannot be written', async () => {
+  it('do not change a refusal if they cannot be written', async () => {
     world.store.audit.raw.pragma('query_only = on');
     expect((await world.rpc('pdpp_made_up', 'tools/list')).status).toBe(401);
     world.store.audit.raw.pragma('query_only = off');
@@ -79,7 +79,7 @@ describe('events', () => {
     expect(world.logged.join()).not.toContain('made_up');
   });
 
-  it('say nothing of a caller who has no token yet', async () => {
+  it('omit callers without a token', async () => {
     await world.request('/mcp', { method: 'POST' });
     expect(rowsOf()).toEqual([]);
   });
@@ -110,7 +110,7 @@ describe('events', () => {
     expect(rows.reduce((sum, { n }) => sum + n, 0)).toBe(DAY / 1_000);
   });
 
-  it('fold the renewals of one app into one row a day, and tell apps apart', async () => {
+  it('fold the renewals of each app into one row a day', async () => {
     const { write, flush } = log();
     for (let hour = 0; hour < 24; hour += 1)
       for (const grantId of ['grant_a', 'grant_b'])
@@ -129,7 +129,7 @@ describe('events', () => {
     expect(rows[0]).toMatchObject({ text: 'An app refreshed its token, 23 times.', times: 23 });
   });
 
-  it('write the next one at once when the clock was turned back', async () => {
+  it('are written at once after the clock was turned back', async () => {
     const { write } = log();
     await write({ kind: 'refused_bearer' }, new Date(NOW.getTime() + 72 * 3_600_000));
     await write({ kind: 'refused_bearer' }, NOW);

@@ -62,7 +62,7 @@ describe('the audit', () => {
     expect(countReads(world.store)).toEqual({ entries: 1, counted: 389 });
   });
 
-  it('is said on the activity page to be counted only, where it is', async () => {
+  it('is marked on the activity page where only counts remain', async () => {
     await addReads(world.store, 20, DAY);
     const page = () => createPageApp(world).get('/dashboard/activity?connection=mine');
     expect((await page()).text).not.toContain('no longer listed');
@@ -74,7 +74,7 @@ describe('the audit', () => {
     expect(counted_until).toBe('2026-11-05T12:00:00.000Z');
   });
 
-  it('counts days as the owner’s calendar has them', async () => {
+  it('counts days by the owner’s calendar', async () => {
     await addReads(world.store, 48, DAY / 24);
     const inTokyo = (at: string) =>
       new Date(Math.floor((Date.parse(at) + 9 * 3_600_000) / DAY) * DAY - 9 * 3_600_000).toISOString();
@@ -87,7 +87,7 @@ describe('the audit', () => {
     expect(before.series[0]?.values.filter((n) => n > 0)).toHaveLength(3);
   });
 
-  it('R-11 stays below its size on disk, whatever is read', async () => {
+  it('R-11 stays below its size limit on disk for any reads', async () => {
     const { raw } = world.store.audit;
     await world.store.audit.enableShrinking();
     const file = join(world.store.directory, 'audit.sqlite');
@@ -106,7 +106,7 @@ describe('the audit', () => {
     expect(entries + counted).toBe(4_000);
   });
 
-  it('gives room back to the disk when its limit was lowered, also for a file that 0.1.0 made', async () => {
+  it('frees disk space when its limit was lowered, also in a file of 0.1.0', async () => {
     const { raw } = world.store.audit;
     expect(raw.pragma('auto_vacuum', { simple: true })).toBe(0);
     await addReads(world.store, 4_000, 1_000, { fields: ['x'.repeat(500)] });
@@ -122,6 +122,7 @@ describe('the audit', () => {
     await addReads(world.store, 3_000, 1_000);
     const troubles: unknown[] = [];
     const keeper = startRetention({
+      exclusively: (work) => work(),
       audit: world.store.audit,
       limits: { days: 400, bytes: 500 * MB },
       readSpared: async () => ({ alarmsSeen: 0, liveGrants: [] }),
@@ -145,7 +146,7 @@ describe('the audit', () => {
 });
 
 describe('events', () => {
-  it('keep alarms that were not seen and the story of an access that lasts, whatever their age', async () => {
+  it('keep unseen alarms and the history of live access at any age', async () => {
     const write = createEventLog(world.store.audit);
     const long = new Date(NOW.getTime() - 900 * DAY);
     await write({ kind: 'audit_lost' }, long);
@@ -171,7 +172,7 @@ describe('events', () => {
     expect(count('events where id > 8')).toBe(1);
   });
 
-  it('that end access stay for ever: an older copy that is put back is told by them', async () => {
+  it('that end access are never pruned, because an older copy needs them', async () => {
     const write = createEventLog(world.store.audit);
     const long = new Date(NOW.getTime() - 900 * DAY);
     await write({ kind: 'revoked', grantId: 'grant_old', client: 'Old' }, long);
@@ -183,7 +184,7 @@ describe('events', () => {
     expect(kept).toEqual(['revoked', 'signed_out_everywhere', 'signed_in']);
   });
 
-  it('that strangers caused make room before anything that was read', async () => {
+  it('that strangers caused are pruned before reads', async () => {
     await world.store.audit.enableShrinking();
     await addReads(world.store, 100, 1_000);
     const write = createEventLog(world.store.audit);

@@ -62,7 +62,7 @@ describe('pdpp backup', () => {
     );
   });
 
-  it('D-06 is of one moment, whatever is written meanwhile', async () => {
+  it('D-06 is a snapshot while others write', async () => {
     const folder = makeFolder();
     const store = await fillStore(folder);
     const writer = startScript('test/support/processes/ingest-child.ts', [folder, '100']);
@@ -87,7 +87,7 @@ describe('pdpp backup', () => {
     store.close();
   });
 
-  it('leaves nothing half under a whole name', async () => {
+  it('publishes no incomplete backup', async () => {
     const folder = makeFolder();
     const store = await openStore(folder);
     await ingestBatch(store, 1);

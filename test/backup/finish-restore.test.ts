@@ -57,7 +57,7 @@ describe('a restore that was killed after it was decided', () => {
     store.close();
   });
 
-  it('leaves the log of the old store with the old store', async () => {
+  it('keeps the WAL of the old store with the old store', async () => {
     const folder = await makeWaiting();
     for (const suffix of ['-wal', '-shm']) writeFileSync(join(folder, `store.sqlite${suffix}`), '');
     (await openStore(folder)).close();

@@ -128,7 +128,7 @@ describe('pdpp restore over the folder that was backed up', () => {
     expect(await isPassphrase(world.store.read, 'another passphrase entirely')).toBe(true);
   });
 
-  it('keeps the old files aside, which are what they were', async () => {
+  it('keeps the old files unchanged in a separate folder', async () => {
     const made = await makeHistory();
     made.world.store.close();
     const before = hashFolder(made.directory);
@@ -143,7 +143,7 @@ describe('pdpp restore over the folder that was backed up', () => {
     old.close();
   });
 
-  it('D-03 leaves access as it is also when the records are damaged, and ends all of it when that is unknown', async () => {
+  it('D-03 keeps the access if the records are damaged, and ends all access if it is unknown', async () => {
     for (const [table, access] of [
       ['facets', 'present'],
       ['grants', 'ended'],
@@ -173,7 +173,7 @@ describe('pdpp restore over the folder that was backed up', () => {
 });
 
 describe('pdpp restore into another folder', () => {
-  it('D-03 ends all access of the backup, because what ended since is not known there', async () => {
+  it('D-03 ends all access of the backup, because later revocations are unknown there', async () => {
     const made = await makeHistory();
     worlds.push(made.world);
     const directory = join(makeFolder(), 'new');
@@ -196,7 +196,7 @@ describe('pdpp restore into another folder', () => {
     expect(readdirSync(directory).filter((name) => /restore|replaced/.test(name))).toEqual([]);
   });
 
-  it('keeps the access of the backup when the owner says so', async () => {
+  it('keeps the access of the backup on request', async () => {
     const made = await makeHistory();
     worlds.push(made.world);
     const directory = join(makeFolder(), 'new');
@@ -208,7 +208,7 @@ describe('pdpp restore into another folder', () => {
     expect(await isSignedIn(world, made.cookies)).toBe(true);
   });
 
-  it('takes a plain copy of an older folder, and brings it up to date', async () => {
+  it('accepts a plain copy of an older folder, and upgrades it', async () => {
     const { directory: old, handles } = unpackOldStore();
     const directory = join(makeFolder(), 'new');
     const before = hashFolder(old);
@@ -221,7 +221,7 @@ describe('pdpp restore into another folder', () => {
 });
 
 describe('pdpp restore refuses', () => {
-  it('a folder that holds something, one in use, and what is no backup, and changes nothing', async () => {
+  it('a non-empty folder, a folder in use and other folders, and changes nothing', async () => {
     const made = await makeHistory();
     const inUse = await runCli(['restore', made.path, '--force', '--data', made.directory]);
     expect([inUse.code, inUse.err]).toEqual([
@@ -231,7 +231,10 @@ describe('pdpp restore refuses', () => {
     made.world.store.close();
     const before = hashFolder(made.directory);
     const held = await runCli(['restore', made.path, '--data', made.directory]);
-    expect([held.code, held.err]).toEqual([2, expect.stringMatching(/holds a store already\.\nAdd --force/)]);
+    expect([held.code, held.err]).toEqual([
+      2,
+      expect.stringMatching(/already contains a store\.\nAdd --force/),
+    ]);
     const nothing = await runCli(['restore', makeFolder(), '--force', '--data', made.directory]);
     expect([nothing.code, nothing.err]).toEqual([4, expect.stringMatching(/no backup in that place/)]);
     const above = await runCli(['restore', join(made.path, '..'), '--force', '--data', made.directory]);
@@ -259,8 +262,8 @@ describe('pdpp restore refuses', () => {
   }, 180_000);
 });
 
-describe('what a restore takes from where', () => {
-  it('is decided for every table there is', async () => {
+describe('the origin of restored tables', () => {
+  it('is defined for every table', async () => {
     const store = await openStore(makeFolder());
     const tables = store.write.raw
       .prepare(`select name from sqlite_master where type = 'table' and name not glob '*_*_*' order by 1`)

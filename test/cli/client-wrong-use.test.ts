@@ -14,7 +14,7 @@ const table: [code: number, says: RegExp, args: string[]][] = [
     /Servers on other computers need https[\s\S]*https:\/\/data\.example/,
     ['connect', 'http://data.example'],
   ],
-  [2, /A name can have letters/, ['connect', '127.0.0.1:9', '--name', '../up']],
+  [2, /A name starts with a letter or digit/, ['connect', '127.0.0.1:9', '--name', '../up']],
   [2, /--client-secret-file needs --client-id/, ['connect', '127.0.0.1:9', '--client-secret-file', 'x']],
   [2, /STREAM is missing[\s\S]*Usage: pdpp query/, ['query']],
   [2, /STREAM is missing[\s\S]*Usage: pdpp aggregate/, ['aggregate', '--metric', 'sum']],

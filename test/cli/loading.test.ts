@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { findBuild } from '../support/processes/build.ts';
 import { endProcess } from '../support/processes/end-process.ts';
 import { findFreePort, runCli, startCli, waitForText } from '../support/run-cli.ts';
 import { makeFolder } from '../support/temp-folder.ts';
@@ -25,20 +26,20 @@ describe('a command loads only the modules it needs', () => {
     ['help query', [], 5, 60],
     ['nonsense', ['minisearch'], 6, 160],
     ['import /nowhere', ['zod'], 10, 300],
-    ['grant create --client X --allow x', STORE, 26, 800],
-    ['grant list', STORE, 26, 800],
-    ['grant revoke grant_x', STORE, 26, 800],
-    ['connection add x --id x --name x', STORE, 26, 800],
-    ['connection list', STORE, 26, 800],
-    ['connection rename x y', STORE, 26, 800],
-    ['connection remove x', STORE, 26, 800],
-    ['import list', STORE, 26, 800],
+    ['grant create --client X --allow x', STORE, 26, 850],
+    ['grant list', STORE, 26, 850],
+    ['grant revoke grant_x', STORE, 26, 850],
+    ['connection add x --id x --name x', STORE, 26, 850],
+    ['connection list', STORE, 26, 850],
+    ['connection rename x y', STORE, 26, 850],
+    ['connection remove x', STORE, 26, 850],
+    ['import list', STORE, 26, 850],
     ['import undo 1', [...STORE, ...RECORDS], 28, 1_100],
-    ['owner token', STORE, 26, 800],
-    ['owner reset', STORE, 26, 800],
-    ['owner revoke', STORE, 26, 800],
-    ['doctor', STORE, 26, 800],
-    ['restore /nowhere', STORE, 26, 800],
+    ['owner token', STORE, 26, 850],
+    ['owner reset', STORE, 26, 850],
+    ['owner revoke', STORE, 26, 850],
+    ['doctor', STORE, 26, 850],
+    ['restore /nowhere', STORE, 26, 850],
     ['source add /nowhere', [...STORE, ...RECORDS], 28, 1_100],
     ['ingest x y /nowhere', [...STORE, ...RECORDS], 28, 1_100],
     ['query x', CLIENT, 9, 1_000],
@@ -58,6 +59,40 @@ describe('a command loads only the modules it needs', () => {
     expect(look.kilobytes).toBeLessThanOrEqual(mostKilobytes);
   });
 });
+
+describe('a server', () => {
+  it('loads few modules before its first answer', () => {
+    const { files, kilobytes, packages } = listStaticImports('src/cli.js', 'parts/serve.js');
+    expect(files).toBeLessThanOrEqual(28);
+    expect(kilobytes).toBeLessThanOrEqual(1_500);
+    // Not the authorization server, the importers, the pages or the protocol library.
+    expect(packages).toEqual([
+      ...['@hono/node-server', '@orama/stemmers', 'better-sqlite3', 'hono', 'jose', 'kysely'],
+      ...['minisearch', 'zod'],
+    ]);
+  });
+});
+
+/** What files of the build import at their start, and what those import: all that runs before a late import. */
+function listStaticImports(...entries: readonly string[]) {
+  const seen = new Set<string>();
+  const packages = new Set<string>();
+  let kilobytes = 0;
+  const visit = (path: string) => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    const text = readFileSync(path, 'utf8');
+    kilobytes += text.length / 1_000;
+    for (const [, name] of text.matchAll(/^\/\/ .*?node_modules\/((?:@[^/]+\/)?[^/]+)/gm))
+      packages.add(name as string);
+    for (const [, target = ''] of text.matchAll(/^(?:import|export) (?:[^"]*? from )?"([^"]+)";$/gm)) {
+      if (target.startsWith('.')) visit(join(dirname(path), target));
+      else if (!target.startsWith('node:')) packages.add(/^(?:@[^/]+\/)?[^/]+/.exec(target)?.[0] ?? target);
+    }
+  };
+  for (const entry of entries) visit(join(findBuild(), entry));
+  return { files: seen.size, kilobytes, packages: [...packages].sort() };
+}
 
 describe('a command that lists', () => {
   it('does not check every page of the store first, unlike a command that writes', async () => {

@@ -17,7 +17,7 @@ let owner: Browser;
 beforeAll(async () => {
   world = await createWorld({ timeZone: 'Europe/Berlin', clock: 'real' });
   await fillGenerated(world.store.write, { records: 2_000, seed: 1, until: DEMO_END }, NOW);
-  setCheapPassphrase(world);
+  await setCheapPassphrase(world);
   server = await startListening(world);
   owner = createBrowser((path, init) => fetch(`${server.origin}${path}`, init), server.origin);
   await owner.submit(await owner.open('/login'), { passphrase: PASSPHRASE });

@@ -40,7 +40,7 @@ describe('a client metadata document', () => {
     expect((await client.redeem(code as string, verifier)).status).toBe(200);
   });
 
-  it('that cannot be had ends on a page of ours that says nothing about the network', async () => {
+  it('that cannot be fetched leads to an error page without details of the network', async () => {
     const { world, browser } = await open({ fetchDocument: fail });
     const page = await browser.open(new OAuthClient(world, clientId, redirectUri).startUrl().url);
     expect(page.status).toBe(400);
@@ -48,7 +48,7 @@ describe('a client metadata document', () => {
     expect(page.text).not.toContain('unreachable');
   });
 
-  it('of strangers, however many, do not keep known apps from staying connected', async () => {
+  it('of many strangers do not disconnect known apps', async () => {
     let reachable = true;
     const { world, browser } = await open({ fetchDocument: () => (reachable ? answer() : fail()) });
     const known = new OAuthClient(world, clientId, redirectUri);
@@ -62,7 +62,7 @@ describe('a client metadata document', () => {
     expect((await known.refresh(refresh_token)).status).toBe(200);
   });
 
-  it('that is pinned can be had whatever strangers do', async () => {
+  it('that is pinned is available during a flood by strangers', async () => {
     const { world, browser } = await open();
     for (let count = 0; count < 60; count += 1) {
       const stranger = new OAuthClient(world, `https://127.0.0.1/${count}.json`, redirectUri);

@@ -123,7 +123,7 @@ describe('PRM resource', () => {
     });
   });
 
-  it('has the name of another host for nobody', async () => {
+  it('never has the name of another host', async () => {
     const document = await read('/.well-known/oauth-protected-resource', {
       'x-forwarded-host': 'evil.example',
     });
@@ -139,14 +139,14 @@ describe('AS issuer', () => {
     expect(authorization_servers).toEqual([issuer]);
   });
 
-  it('is promised in answers', async () => {
+  it('is announced for responses', async () => {
     const { authorization_response_iss_parameter_supported } = await read(SERVER_PATHS[0] as string);
     expect(authorization_response_iss_parameter_supported).toBe(true);
   });
 });
 
 describe('AS metadata', () => {
-  it('offers CIMD and DCR, public clients, PKCE S256 and nothing that is not there', async () => {
+  it('offers CIMD and DCR, public clients and PKCE S256, and no unsupported feature', async () => {
     expect(await read('/.well-known/oauth-authorization-server')).toMatchObject({
       client_id_metadata_document_supported: true,
       registration_endpoint: `${ORIGIN}/oauth/register`,

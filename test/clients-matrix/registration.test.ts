@@ -117,7 +117,7 @@ const registering: [name: string, body: Record<string, unknown>, redirectUri: st
 ];
 
 describe('DCR', () => {
-  it.each(registering)('registers %s and lets it in', async (_, body, redirectUri) => {
+  it.each(registering)('registers %s and gives it access', async (_, body, redirectUri) => {
     const response = await register(world, body);
     expect(response.status).toBe(201);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -170,7 +170,7 @@ describe('DCR', () => {
     expect(await response.json()).toMatchObject({ error: expect.stringMatching(/^invalid_/) });
   });
 
-  it('gives each its own id, however often the same client comes', async () => {
+  it('gives every registration its own id, also of the same client', async () => {
     const body = { client_name: 'opencode', redirect_uris: ['http://127.0.0.1:19876/mcp/oauth/callback'] };
     const answers = await Promise.all(Array.from({ length: 5 }, () => register(world, body)));
     const ids = await Promise.all(
@@ -206,7 +206,7 @@ const documented: [name: string, clientId: string, redirectUri: string][] = [
 ];
 
 describe('CIMD', () => {
-  it.each(documented)('lets %s in without a network', async (_, clientId, redirectUri) => {
+  it.each(documented)('gives %s access without a network', async (_, clientId, redirectUri) => {
     const client = new OAuthClient(world, clientId, redirectUri);
     const { page, code, verifier } = await client.approve(browser, everything);
     expect(page.text).toContain(`verified: ${new URL(clientId).host}`);

@@ -24,7 +24,7 @@ const refusals: [tool: string, args: Record<string, unknown>][] = [
   ['search', {}],
 ];
 
-describe('both eras', () => {
+describe('both protocol versions', () => {
   it.each([2025, 2026] as const)(
     'a published client of %s lists and calls with an OAuth token',
     async (era) => {
@@ -56,13 +56,13 @@ describe('both eras', () => {
     },
   );
 
-  it('server/discover is answered, and what it lists is not said to change', async () => {
+  it('server/discover is answered, and announces no list changes', async () => {
     const { messages } = await postModern(world, token, 'server/discover');
     expect(messages[0].result.supportedVersions).toContain(MODERN);
     expect(messages[0].result.capabilities.tools?.listChanged ?? false).toBe(false);
   });
 
-  it('ping is answered in the 2025 era, as `mcp list` of Gemini and qwen wants it', async () => {
+  it('ping is answered in the 2025 protocol, as `mcp list` of Gemini and qwen wants it', async () => {
     expect((await postLegacy(world, token, 'ping')).messages[0].result).toEqual({});
   });
 
@@ -102,7 +102,7 @@ describe('unknown arguments', () => {
     expect((await world.call(token, 'schema', { wait_for_previous: true })).isError).toBeUndefined();
   });
 
-  it('of anybody else are refused with the nearest known name', async () => {
+  it('of other clients are refused with the nearest known name', async () => {
     const error = readRefusal(await world.call(token, 'query_records', { stream: 'transactions', limt: 1 }));
     expect(error.code).toBe('unknown_argument');
     expect(JSON.stringify(error)).toContain('limit');
@@ -110,7 +110,7 @@ describe('unknown arguments', () => {
 });
 
 describe('input schemas', () => {
-  it('say nothing in the keywords that Codex removes, and limits in words', async () => {
+  it('use no keywords that Codex removes, and state limits in words', async () => {
     const { body } = await world.rpc(token, 'tools/list');
     const { tools } = (body as { result: { tools: { inputSchema: object }[] } }).result;
     for (const { inputSchema } of tools) {

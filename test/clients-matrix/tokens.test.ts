@@ -29,7 +29,7 @@ describe('expires_in', () => {
     expect(await list(access_token)).toBe(401);
   });
 
-  it('is what is left of the access when that ends earlier', async () => {
+  it('is the remaining lifetime of the access if that ends earlier', async () => {
     const { access_token, expires_in } = await client.connect(browser, { ...everything, expires: '1d' });
     expect(expires_in).toBeGreaterThan(86_400 - 10);
     expect(expires_in).toBeLessThanOrEqual(86_400);
@@ -106,7 +106,7 @@ describe('refresh', () => {
     expect(await list(again.access_token)).toBe(200);
   });
 
-  it('by a client nobody registered is 401 invalid_client', async () => {
+  it('by an unregistered client is 401 invalid_client', async () => {
     const { refresh_token } = await client.connect(browser, everything);
     const nobody = new OAuthClient(world, 'nobody');
     const response = await nobody.refresh(refresh_token);
@@ -125,7 +125,7 @@ describe('refresh', () => {
     expect((await client.refresh(refresh_token)).status).toBe(200);
   });
 
-  it('with a token nobody issued is 400 invalid_grant', async () => {
+  it('with an unknown token is 400 invalid_grant', async () => {
     expect((await read(await client.refresh('pdppr_nothing'), 400)).error).toBe('invalid_grant');
     const { access_token } = await client.connect(browser, everything);
     expect((await read(await client.refresh(access_token), 400)).error).toBe('invalid_grant');
@@ -167,7 +167,7 @@ describe('/oauth/token', () => {
     expect(Object.keys(body).sort()).toEqual(['error', 'error_description']);
   });
 
-  it('takes a code from the client it was issued to alone', async () => {
+  it('accepts a code only from the client it was issued to', async () => {
     const { code, verifier } = await client.approve(browser, everything);
     const other = await OAuthClient.register(world);
     expect((await read(await other.redeem(code as string, verifier), 400)).error).toBe('invalid_grant');

@@ -30,9 +30,9 @@ describe.each([
     expect(getOutcome(result, scenario).checks).toMatchObject({ [check]: 'SUCCESS' });
   });
 
-  it('leave nothing red, and one approval', () => {
+  it('leave nothing red, and one approval', async () => {
     expect(result.code, result.printed).toBe(0);
-    expect(server.countGrants()).toBe(1);
+    expect(await server.countGrants()).toBe(1);
     expect(server.readErrors()).toEqual([]);
   });
 });

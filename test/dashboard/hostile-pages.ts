@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { replaceUnseen, writeOut } from '../../src/text/unseen.ts';
+import { escapeInvisible, replaceInvisible } from '../../src/text/unseen.ts';
 import { findTags } from '../support/servers/pages.ts';
 
 /** What an attacker writes into a name or a record, with a word to find it by. */
@@ -17,6 +17,6 @@ export function expectInert(html: string): void {
   expect(html.match(/<script/g)).toHaveLength(1);
   expect(html.match(/<img/g)).toHaveLength(1);
   // What turns text around or hides in it is written out, never passed on.
-  expect(replaceUnseen(html, writeOut)).toBe(html);
+  expect(replaceInvisible(html, escapeInvisible)).toBe(html);
   expect(html).not.toMatch(/href="(?!\/|#|https?:\/\/)/);
 }

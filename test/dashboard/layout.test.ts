@@ -32,7 +32,7 @@ describe('a page', () => {
   });
 
   it('has navigation and sign-out only when signed in', () => {
-    const bare = String(Page({ title: 'Sign in', form: 'narrow' }));
+    const bare = String(Page({ title: 'Sign in', width: 'narrow' }));
     expect(bare).not.toContain('<nav');
     expect(bare).not.toContain('/logout');
     expect(bare).toContain('<main id="main" class="narrow"');

@@ -44,12 +44,12 @@ describe('a filter on the weekday', () => {
     expect(await find({ edited_at: test })).toEqual(ids);
   });
 
-  it('goes by the clock that the call names', async () => {
+  it('uses the time zone that the call names', async () => {
     const friday = { created_at: { weekday: 'friday', ...since } };
     expect(await find(friday, { time_zone: 'UTC' })).toEqual(['fridayNoon', 'fridayLate', 'saturdayFirst']);
   });
 
-  it('takes calendar days as they are, in every zone', async () => {
+  it('does not shift calendar days between zones', async () => {
     for (const time_zone of ['UTC', 'Asia/Tokyo', 'America/Los_Angeles'])
       expect(await find({ due: { weekday: 'saturday' } }, { time_zone })).toEqual(['timeless']);
   });
@@ -146,7 +146,7 @@ describe('weekday and hour', () => {
 describe('ranges with a field beside the time', () => {
   const ranges = { winter: { gte: '2026-01-01', lt: '2026-03-01' }, later: { gte: '2026-03-01' } };
 
-  it('have groups in each range, what each comes to, and what is left out', async () => {
+  it('have groups in each range, with its total and the remainder', async () => {
     const { data } = await call('aggregate', { stream: 'notes', ranges, group_by: ['created_at', 'due'] });
     expect(data).toMatchObject({
       group_by: ['created_at', 'due'],

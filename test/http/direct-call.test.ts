@@ -1,5 +1,6 @@
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
-import { parseDirectCall } from '../../src/http/mcp/direct-call.ts';
+import { LEGACY_VERSIONS, parseDirectCall } from '../../src/http/mcp/direct-call.ts';
 import { createMcp } from '../../src/http/mcp/mcp.ts';
 import { createDirectServer } from '../../src/http/mcp/serve-direct.ts';
 import type { Caller } from '../../src/reads/admission.ts';
@@ -66,6 +67,10 @@ function legacy(method: string, params?: Record<string, unknown>): Posted {
 const ACCEPT = 'application/json, text/event-stream';
 const fetchOne = { name: 'fetch', arguments: { id: 'mine/entries/one' } };
 const failing = { name: 'search', arguments: { query: 'x' } };
+
+it('supports the versions that the protocol library supports', () => {
+  expect(LEGACY_VERSIONS).toEqual(SUPPORTED_PROTOCOL_VERSIONS);
+});
 
 describe('a well-formed message', () => {
   it.each([

@@ -169,4 +169,12 @@ describe('the small files', () => {
     expect(await (await world.request('/healthz')).json()).toEqual({ status: 'ok' });
     expect(await (await world.request('/readyz')).json()).toEqual({ status: 'ready' });
   });
+
+  it('say that a server is not ready once a newer version has changed the tables', async () => {
+    const own = await createWorld();
+    own.store.write.raw.pragma('user_version = 1000');
+    const answer = await own.request('/readyz');
+    expect([answer.status, await answer.json()]).toEqual([503, { status: 'outdated' }]);
+    own.close();
+  });
 });

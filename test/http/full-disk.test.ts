@@ -232,7 +232,7 @@ describe('a disk without space for the store', () => {
     expect(refused.status).toBe(507);
     expect(JSON.parse(refused.text).error).toMatchObject({
       code: 'disk_full',
-      hint: expect.stringMatching(/send the same again/),
+      hint: expect.stringMatching(/repeat it/),
     });
     expect(refused.text).not.toMatch(INSIDE);
     expect(countTables(world.store)).toEqual(before);
@@ -301,7 +301,7 @@ describe('the command line', () => {
     expect(limited).toEqual({
       code: 5,
       out: '',
-      err: 'The disk is full, so this was not done.\nFree some space on the server, then send the same again.\n',
+      err: 'The disk is full, so this was not done.\nFree some space on the server, then repeat it.\n',
     });
     const again = await runCli(args);
     expect(again.code).toBe(0);

@@ -56,7 +56,7 @@ describe('records to pick in a client', () => {
     });
   });
 
-  it('are those of the grant alone', async () => {
+  it('are limited to the grant', async () => {
     const { result } = await ask('resources/list');
     expect(result.resources).toHaveLength(3);
     expect(JSON.stringify(result)).not.toContain('theirs');
@@ -91,7 +91,7 @@ describe('records to pick in a client', () => {
     },
   );
 
-  it('are written down in the audit as the reads they are', async () => {
+  it('are recorded in the audit as reads', async () => {
     const before = await world.store.audit.listReads({}, { order: 'oldest' });
     await postLegacy(world, world.mine, 'resources/read', { uri: address('mine/entries/two') });
     const after = await world.store.audit.listReads({}, { order: 'oldest' });
@@ -101,7 +101,7 @@ describe('records to pick in a client', () => {
 });
 
 describe('the list of records to pick from', () => {
-  it('is told apart from reading', async () => {
+  it('is distinguished from reading in the audit', async () => {
     await postLegacy(world, world.both, 'resources/list');
     const rows = await world.store.audit.listReads({}, { order: 'oldest' });
     expect(rows.at(-1)).toMatchObject({ tool: 'query_records', way: 'titles to pick from', outcome: 'ok' });
@@ -151,20 +151,20 @@ describe('a long record', async () => {
     (await postLegacy(long, token, 'resources/read', { uri: address(id) })).messages[0].result.contents[0]
       .text as string;
 
-  it('comes shortened, within what a result may be, and says how to read the rest', async () => {
+  it('is shortened to the size of a result, and explains how to read the rest', async () => {
     const markdown = await read('d/entries/long');
     expect(Buffer.byteLength(markdown)).toBeLessThan(19_000);
     expect(markdown).toMatch(/of 122000 characters; the tool fetch reads the rest/);
   });
 
-  it('of a great many runs of backticks is read', async () => {
+  it('with very many runs of backticks can be read', async () => {
     await long.ingest('d', 'entries', [
       entry('ticks', { title: 'Ticks', body: '` '.repeat(130_000), created_at: '2026-01-01T10:00:00Z' }),
     ]);
     expect(Buffer.byteLength(await read('d/entries/ticks'))).toBeLessThan(19_000);
   });
 
-  it('with an endless name of who wrote it is shortened too', async () => {
+  it('with a very long author name is shortened too', async () => {
     const mail = await useWorld(createWorld());
     await mail.addSource(mailDeclaration, { m: 'Mail' });
     const who = 'Ana '.repeat(500_000);
@@ -182,7 +182,7 @@ describe('a long record', async () => {
     }
   });
 
-  it('whose key is a step in a path has an address that works', async () => {
+  it('whose key is a path segment such as .. has a working address', async () => {
     const listed = await postLegacy(long, token, 'resources/list');
     const uris = listed.messages[0].result.resources.map((one: { uri: string }) => one.uri);
     expect(uris).toContain(address('d/entries/~.'));

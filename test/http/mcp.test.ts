@@ -103,13 +103,13 @@ describe('the body', () => {
 describe('batches', () => {
   const batch = (length: number) => Array.from({ length }, (_, id) => ({ ...list, id }));
 
-  it('T-10 of the 2025 era hold at most twenty messages', async () => {
+  it('T-10 of the 2025 protocol have at most twenty messages', async () => {
     const twenty = await post(world, token, batch(20), { 'mcp-protocol-version': '2025-03-26' });
     expect([twenty.status, twenty.messages.length]).toEqual([200, 20]);
     expect((await post(world, token, batch(21), { 'mcp-protocol-version': '2025-03-26' })).status).toBe(400);
   });
 
-  it('T-10 are gone in the 2026 era', async () => {
+  it('T-10 are refused in the 2026 protocol', async () => {
     const { status } = await post(world, token, batch(1), {
       'mcp-protocol-version': MODERN,
       'mcp-method': 'tools/list',
@@ -171,7 +171,7 @@ describe('versions and methods', () => {
     ]);
   });
 
-  it('T-06 must say the same in headers and body', async () => {
+  it('T-06 must agree in headers and body', async () => {
     for (const headers of [{ 'mcp-name': 'schema' }, { 'mcp-method': 'tools/list' }, { 'mcp-name': '' }]) {
       const { status, messages } = await postModern(world, token, 'tools/call', fetchOne, headers);
       expect([status, messages[0].error.code]).toEqual([400, -32020]);
@@ -204,7 +204,7 @@ describe('sessions', () => {
 });
 
 describe('every answer', () => {
-  it('T-15 says no-store and nosniff, in both eras, for errors too', async () => {
+  it('T-15 has no-store and nosniff in both protocols, also for errors', async () => {
     const answers = [
       await postModern(world, token, 'tools/list'),
       await postLegacy(world, token, 'tools/list'),
@@ -218,7 +218,7 @@ describe('every answer', () => {
     }
   });
 
-  it('T-01 goes to the caller who asked, however calls interleave', async () => {
+  it('T-01 goes to its own caller when calls interleave', async () => {
     const callers = Array.from(
       { length: 200 },
       (_, i) => (i % 2 === 0 ? 'mine' : 'theirs') as 'mine' | 'theirs',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { diarySource, entry } from '../support/diary-source.ts';
+import { readStoredJson } from '../support/stores/tables.ts';
 import { useWorld } from '../support/use-world.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -117,11 +118,7 @@ describe('texts', () => {
     const title = 'a\0b\u001bc\u202ed\u{e0041}e';
     await world.ingest('mine', 'entries', [entry('unseen', { title })]);
     expect((await read('unseen')).title).toBe('a\\u{0}b\\u{1b}c\\u{202e}d\\u{e0041}e');
-    const stored = world.store.write.raw
-      .prepare(`select data from records where key = 'unseen'`)
-      .pluck()
-      .get();
-    expect(JSON.parse(stored as string)).toEqual({ id: 'unseen', title });
+    expect(await readStoredJson(world.store, 'unseen')).toEqual({ id: 'unseen', title });
   });
 
   it('work as keys with any content', async () => {

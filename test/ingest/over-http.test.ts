@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { diarySource, entry } from '../support/diary-source.ts';
+import { queryTables } from '../support/stores/tables.ts';
 import { useWorld } from '../support/use-world.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -31,8 +32,8 @@ async function post(
   return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) };
 }
 
-const stored = (id: string) =>
-  world.store.write.raw.prepare('select count(*) from records where key = ?').pluck().get(id) as number;
+const stored = async (id: string) =>
+  (await queryTables(world.store, 'select key from records where key = ?', id)).length;
 
 describe('POST /v1/ingest/{connection}/{stream}', () => {
   it('accepts records from the owner and returns the report', async () => {
@@ -87,7 +88,7 @@ describe('POST /v1/ingest/{connection}/{stream}', () => {
       // A Blob has no type of its own, so that none is sent when none is named.
       const { status, body } = await post(new Blob([lines('untyped')]), { type });
       expect([status, body.error.code]).toEqual([415, 'unsupported_media_type']);
-      expect(stored('untyped')).toBe(0);
+      expect(await stored('untyped')).toBe(0);
     },
   );
 
@@ -100,7 +101,7 @@ describe('POST /v1/ingest/{connection}/{stream}', () => {
       const app = await post(lines('x1'), { token: client, path, type: 'text/plain' });
       expect([app.status, app.body.error.code]).toEqual([403, 'owner_token_required']);
     }
-    expect(stored('x1')).toBe(0);
+    expect(await stored('x1')).toBe(0);
   });
 
   it.each([

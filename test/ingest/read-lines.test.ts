@@ -3,6 +3,7 @@ import { ingestLines, readLines } from '../../src/ingest/ingest-lines.ts';
 import { MAX_LINE_BYTES } from '../../src/ingest/parse-line.ts';
 import { findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
 import { diarySource, entry } from '../support/diary-source.ts';
+import { queryTables } from '../support/stores/tables.ts';
 import { createWorld } from '../support/world.ts';
 
 async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
@@ -17,12 +18,12 @@ async function ingestBytes(bytes: Uint8Array | AsyncIterable<Uint8Array>, size =
   if (stream === undefined) throw new Error('no stream');
   const chunks = bytes instanceof Uint8Array ? inPieces(bytes, size) : bytes;
   const report = await ingestLines(world.store.write, stream, 'UTC', readLines(chunks));
-  const rows = world.store.write.raw.prepare('select key, data from records order by key').all();
+  const rows = await queryTables<{ key: string; data: string }>(
+    world.store,
+    'select key, data from records order by key',
+  );
   world.close();
-  const titles = (rows as { key: string; data: string }[]).map(({ key, data }) => [
-    key,
-    JSON.parse(data).title,
-  ]);
+  const titles = rows.map(({ key, data }) => [key, JSON.parse(data).title]);
   return { report, titles: Object.fromEntries(titles) };
 }
 

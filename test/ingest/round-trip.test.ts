@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { escapeValue } from '../../src/text/escape-text.ts';
 import { diarySource } from '../support/diary-source.ts';
+import { readStoredJson } from '../support/stores/tables.ts';
 import { createWorld } from '../support/world.ts';
 
 const unicode = fc.string({ unit: 'binary', maxLength: 30 });
@@ -55,11 +56,7 @@ describe('any record that is accepted', () => {
           return;
         }
         accepted += 1;
-        const stored = world.store.write.raw
-          .prepare('select data from records where key = ?')
-          .pluck()
-          .get(id);
-        expect(JSON.parse(stored as string)).toEqual(asServed(sent));
+        expect(await readStoredJson(world.store, id)).toEqual(asServed(sent));
 
         const { structuredContent } = await world.call(token, 'query_records', {
           stream: 'entries',

@@ -89,7 +89,7 @@ describe.each([
   ['that was not named', []],
 ])('behind a proxy %s', (_, trusted) => {
   it('A-15 ten wrong passphrases by anyone do not lock the owner out of a new browser', async () => {
-    setCheapPassphrase(world);
+    await setCheapPassphrase(world);
     const from = await startBehindProxy(trusted);
     const tried = await times(10, () => trySignIn(from(ATTACKER), 'wrong passphrase'));
     expect(tried).toEqual(Array(10).fill(401));
@@ -105,7 +105,7 @@ describe.each([
 
 describe('behind a trusted proxy', () => {
   it('A-15 limits guesses by the address that the proxy saw', async () => {
-    setCheapPassphrase(world);
+    await setCheapPassphrase(world);
     const from = await startBehindProxy(['127.0.0.1']);
     let guess = 0;
     const tried = await times(12, () => trySignIn(from(ATTACKER, `10.0.0.${guess++}`), 'wrong passphrase'));
@@ -124,7 +124,7 @@ describe('behind a trusted proxy', () => {
 
 describe('behind an unconfigured proxy', () => {
   it('A-15 limits guesses for minutes and names another way to sign in', async () => {
-    setCheapPassphrase(world);
+    await setCheapPassphrase(world);
     const from = await startBehindProxy([]);
     const tried = await times(31, () => trySignIn(from(ATTACKER), 'wrong passphrase'));
     expect(tried).toEqual([...Array(30).fill(401), 429]);

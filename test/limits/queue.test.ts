@@ -19,10 +19,10 @@ function createTestQueue(maxWaiting = 100) {
 }
 
 describe('the fair queue', () => {
-  it('runs the client that has used the least time: small calls do not wait for all large ones', async () => {
+  it('lets small calls of one client run before the next large call of another', async () => {
     const { order, runAll } = createTestQueue();
     await Promise.all([runAll('heavy', 10, 20), runAll('light', 10, 1)]);
-    // The heavy one came first and runs once; then the light one has used less for as long as it asks.
+    // The heavy one came first and runs once; then it rests as long as ten calls of the light one take.
     expect(order.lastIndexOf('light')).toBeLessThan(order.length - 7);
     expect(order.filter((client) => client === 'heavy')).toHaveLength(10);
   });
@@ -34,6 +34,16 @@ describe('the fair queue', () => {
     await Promise.all([runAll('new', 10, 2), runAll('busy', 10, 2)]);
     // If the past counted, all of the new one's calls would go before the second of the busy one's.
     expect(order.slice(0, 10).filter((client) => client === 'busy').length).toBeGreaterThan(2);
+  });
+
+  it('keeps a client after a large call waiting little longer than the others', async () => {
+    const { order, run, runAll } = createTestQueue();
+    const light = Array.from({ length: 63 }, (_, index) => runAll(`light ${index}`, 100, 2));
+    await Promise.all([run('heavy', 30), ...light, run('heavy', 30)]);
+    // It rests 30 ms, in which 15 calls run, and those that arrived meanwhile go first.
+    const between = order.lastIndexOf('heavy') - order.indexOf('heavy');
+    expect(between).toBeGreaterThan(15);
+    expect(between).toBeLessThan(15 + 2 * 63);
   });
 
   it('lets the event loop run between calls', async () => {

@@ -3,6 +3,7 @@ import { readAnswer as readResult } from '../support/answers.ts';
 import { createBrowser } from '../support/browser.ts';
 import { FIVE_TOOLS } from '../support/mcp-clients.ts';
 import { OAuthClient, register } from '../support/oauth-client.ts';
+import { queryTables } from '../support/stores/tables.ts';
 import { useWorld } from '../support/use-world.ts';
 import { ORIGIN } from '../support/world.ts';
 import { createSignedInDemo } from '../support/worlds/connected-demo.ts';
@@ -132,14 +133,12 @@ describe('ChatGPT by registration', () => {
     const page = await world.browser.open(client.startUrl().url);
     expect(page.text).toContain('not verified');
     await client.connect(world.browser);
-    const row = await world.store.read.db
-      .selectFrom('oauth_items')
-      .select('expires_at')
-      .where('kind', '=', 'Client')
-      .orderBy('created_at', 'desc')
-      .where('payload', 'like', `%${redirectUri}%`)
-      .executeTakeFirstOrThrow();
-    expect(row.expires_at).toBeNull();
+    const clients = await queryTables(
+      world.store,
+      `select expires_at from oauth_items where kind = 'Client' and payload like ? order by created_at desc`,
+      `%${redirectUri}%`,
+    );
+    expect(clients[0]).toEqual({ expires_at: null });
   });
 });
 
@@ -198,7 +197,7 @@ describe('the search and fetch that ChatGPT knows', () => {
     }
   });
 
-  it('cite addresses that show nothing to anybody else', async () => {
+  it('cite addresses that show nothing to other people', async () => {
     const { results } = readResult(await world.call(token, 'search', { query: 'Valencia' }));
     const { url } = results[0];
     const stranger = createBrowser(world.request, ORIGIN);

@@ -6,9 +6,10 @@ import { createAudit } from '../../src/audit/audit.ts';
 import { installSource } from '../../src/ingest/install-source.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import { addConnection } from '../../src/schema-index/edit-catalog.ts';
-import { openStore, type SqliteStore } from '../../src/store/sqlite/open-store.ts';
+import type { SqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { diarySource } from '../support/diary-source.ts';
 import { askForTools } from '../support/mcp-post.ts';
+import { openTestStore } from '../support/stores/engines.ts';
 import { ORIGIN } from '../support/world.ts';
 
 /** A server by the real clock, with one diary, that can be stopped and started again on the same folder. */
@@ -28,7 +29,7 @@ export async function createLastingServer(
   const directory = mkdtempSync(join(tmpdir(), 'pdpp-test-'));
   const host = new URL(ORIGIN).host;
   const start = async () => {
-    const store = await openStore(directory);
+    const store = await openTestStore(directory);
     const app = createApp({
       ...options,
       store,

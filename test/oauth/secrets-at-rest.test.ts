@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createSetupLink } from '../../src/owner/setup-link.ts';
 import { PASSPHRASE } from '../support/oauth-client.ts';
+import { readAtRest } from '../support/stores/tables.ts';
 import { useSignedInWorld } from '../support/use-world.ts';
 import { ORIGIN } from '../support/world.ts';
 
@@ -17,7 +16,7 @@ const post = async (path: string, params: Record<string, string>) => {
   return (await response.json()) as Record<string, string>;
 };
 
-describe('the data folder', () => {
+describe('the store', () => {
   it('S-01 holds no usable secret at any step of a sign-in', async () => {
     const secrets: Record<string, string> = { passphrase: PASSPHRASE };
     const link = await createSetupLink(world.store.write, ORIGIN, new Date());
@@ -44,11 +43,7 @@ describe('the data folder', () => {
     await client.refresh(secrets.wrongRefresh ?? '');
     for (const [name, value] of browser.cookies) secrets[`cookie ${name}`] = value;
 
-    const folder = world.store.directory;
-    const bytes = readdirSync(folder)
-      .filter((name) => name !== 'server-secret')
-      .map((name) => readFileSync(join(folder, name), 'latin1'))
-      .join('\n');
+    const bytes = await readAtRest(world.store);
     expect(bytes).toContain(client.clientId);
     for (const kind of ['token_issued', 'token_refreshed', 'refused_bearer']) expect(bytes).toContain(kind);
     for (const [name, secret] of Object.entries(secrets)) {

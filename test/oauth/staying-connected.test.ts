@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { markAlarmsSeen, readAlarms } from '../../src/audit/alarms.ts';
 import type { Browser } from '../support/browser.ts';
 import { createOwnerBrowser, OAuthClient, signIn, type Tokens } from '../support/oauth-client.ts';
+import { dumpTables, queryTables } from '../support/stores/tables.ts';
 import { createLastingServer, type LastingServer } from './lasting-server.ts';
 import { liveThroughWeek } from './shared-token-week.ts';
 
@@ -34,12 +35,10 @@ const refresh = async (token: string) => {
   return { ...body, status: response.status };
 };
 const countLive = async () => {
-  const rows = await server.store.read.db
-    .selectFrom('oauth_items')
-    .select('id_hash')
-    .where('kind', '=', 'RefreshToken')
-    .where('consumed_at', 'is', null)
-    .execute();
+  const rows = await queryTables(
+    server.store,
+    `select id_hash from oauth_items where kind = 'RefreshToken' and consumed_at is null`,
+  );
   return rows.length;
 };
 const REPLAY = 'Shared app: An old refresh token was used again; the access was ended.';
@@ -210,10 +209,8 @@ describe('a refresh token', () => {
     await open();
     const first = await client.connect(browser, diary);
     const second = await refresh(first.refresh_token);
-    const dump = JSON.stringify([
-      await server.store.read.db.selectFrom('oauth_items').selectAll().execute(),
-      await server.store.read.db.selectFrom('tokens').selectAll().execute(),
-    ]);
+    const dump = await dumpTables(server.store);
+    expect(dump).toContain('RefreshToken');
     for (const { access_token, refresh_token } of [first, second]) {
       for (const token of [access_token, refresh_token]) expect(dump.includes(token)).toBe(false);
     }

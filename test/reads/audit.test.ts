@@ -63,7 +63,7 @@ describe('the audit', () => {
     expect(last().tokens_out).toBeGreaterThan(0);
   });
 
-  it('tells REST from MCP, and the owner from an app', async () => {
+  it('distinguishes REST from MCP, and the owner from an app', async () => {
     const owner = await world.ownerToken();
     for (const [token, client] of [
       [world.mine, 'Test app'],
@@ -78,7 +78,7 @@ describe('the audit', () => {
     }
   });
 
-  it('has an entry per call of a batch, and none for those who were not let in', async () => {
+  it('has an entry per call of a batch, and none for refused callers', async () => {
     const before = entries().length;
     await world.request('/mcp', { method: 'POST' });
     await world.rpc('pdpp_unknown', 'tools/list');

@@ -53,7 +53,7 @@ describe('a batch', () => {
     expect(runs).toMatchObject({ count: 11, most: 1 });
   });
 
-  it('lets the calls of others in between', async () => {
+  it('lets calls of other clients run in between', async () => {
     const under = send(world.mine, batch(20));
     const theirs = await send(world.theirs, fetchCall('other', 'theirs/entries/one'));
     expect(theirs.messages[0].result.structuredContent.id).toBe('theirs/entries/one');
@@ -63,7 +63,7 @@ describe('a batch', () => {
     expect(runs.order.indexOf('theirs/entries/one')).toBeLessThan(4);
   });
 
-  it('T-13 ends when the client hangs up, and the audit says so', async () => {
+  it('T-13 ends when the client disconnects, and the audit records it', async () => {
     const hangUp = new AbortController();
     const answer = world.request('/mcp', {
       method: 'POST',

@@ -78,7 +78,7 @@ async function makePlace(): Promise<Place> {
   const folder = join(mkdtempSync(join(tmpdir(), 'pdpp-test-')));
   const store = await openStore(folder);
   await setUpDiary(store);
-  setCheapPassphrase({ store });
+  await setCheapPassphrase({ store });
   const ownerToken = await createOwnerToken(store.write, new Date());
   store.close();
   return { folder, ledger: new Ledger(), users: { ownerToken } };

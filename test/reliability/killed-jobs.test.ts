@@ -98,7 +98,7 @@ function expectUnknown(error: unknown): void {
 }
 
 describe('undoing an import, killed before each of its transactions', () => {
-  it('goes on with the same call', async () => {
+  it('is continued by the same call', async () => {
     const original = await makeStore();
     let kills = 0;
     for await (const folder of killAtEveryStep('undo', original)) {

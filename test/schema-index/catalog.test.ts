@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 describe('the catalog', () => {
-  it('is read once, whoever asks, until it changes', async () => {
+  it('is read once for all callers until it changes', async () => {
     const { read, write } = world.store;
     const before = await loadCatalog(read);
     expect(await loadCatalog(read)).toBe(before);
@@ -23,7 +23,7 @@ describe('the catalog', () => {
     expect(before.connections).toMatchObject([{ display_name: 'My diary' }]);
   });
 
-  it('is not kept as a transaction saw it that was taken back', async () => {
+  it('is not cached from a transaction that was rolled back', async () => {
     const { read, write } = world.store;
     const undone = write.transact(async () => {
       await placeTimeZone(write, 'Asia/Tokyo');

@@ -12,7 +12,7 @@ describe('a schema', () => {
     expect(compileSchema(declare('string'))).toBe(compileSchema(declare('string')));
   });
 
-  it('that says something else is another, whatever it calls itself', () => {
+  it('with another content is compiled separately, even with the same name', () => {
     const [text, number] = [
       declare('string', 'https://example.org/x'),
       declare('number', 'https://example.org/x'),

@@ -29,11 +29,11 @@ function problemsOf(declaration: unknown): string[] {
 }
 
 describe('a declaration', () => {
-  it('in the shape of PDPP v0.1 is taken as it is', () => {
+  it('in the shape of PDPP v0.1 is accepted unchanged', () => {
     expect(checkDeclaration(fullDeclaration)).toEqual(fullDeclaration);
   });
 
-  it('without a connector key is filed under the end of its source id', () => {
+  it('without a connector key uses the last part of its source id', () => {
     const { connector_key: _, ...rest } = fullDeclaration;
     expect(checkDeclaration(rest).connector_key).toBe('mailbox');
     expect(problemsOf({ ...rest, source: { kind: 'connector', id: 'https://sources.example/' } })).toEqual([

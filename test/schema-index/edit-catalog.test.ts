@@ -63,7 +63,7 @@ describe('a newer declaration', () => {
     expect((await world.call(token, 'query_records', { stream: 'more' })).isError).toBeUndefined();
   });
 
-  it('that declares what records held already makes it findable in them', async () => {
+  it('that declares a field of stored records makes it searchable in them', async () => {
     await world.ingest('mine', 'entries', [
       entry('a', { mood: 'sunny', stars: 1 }),
       entry('b', { mood: 'grey' }),
@@ -131,7 +131,7 @@ describe('a newer declaration', () => {
 });
 
 describe('a slot plan', () => {
-  it('is full at some point, and fields without a place can be read but not compared', async () => {
+  it('has a limited number of slots; fields without one can be read but not compared', async () => {
     const properties = Object.fromEntries(
       Array.from({ length: 40 }, (_, i) => [`f${i}`, { type: 'integer' }]),
     );

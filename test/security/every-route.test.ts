@@ -9,7 +9,7 @@ const world = await useWorld(createDiaryWorld({ clock: 'real' }));
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Said by the check alone, whatever the form of the refusal. */
-const REFUSAL = 'This server does not answer to that Host or Origin.';
+const REFUSAL = 'This server does not accept that Host or Origin.';
 
 interface Route {
   readonly method: string;
@@ -42,7 +42,7 @@ async function listAnswered(send: Send, requests: readonly Route[], headers: Rec
   return answered;
 }
 
-const requests = listRequests(listRoutes(world));
+const requests = listRequests(await listRoutes(world));
 const isPublic = (request: string) => !/^POST /.test(request) && /\/\.well-known\//.test(request);
 
 describe('every route', () => {

@@ -120,7 +120,7 @@ describe('metadata', () => {
       .filter((value) => typeof value === 'string' && value.startsWith(`${ORIGIN}/oauth/`))
       .map((url) => (url as string).slice(ORIGIN.length));
     const pages = ['/oauth/authorize/:uid', '/oauth/consent/:uid', '/oauth/device', '/oauth/device/:uid'];
-    const routes = listRoutes(world).filter(
+    const routes = (await listRoutes(world)).filter(
       ({ method, path }) => method !== 'ALL' && path.startsWith('/oauth'),
     );
     expect([...new Set(routes.map(({ path }) => path))].sort()).toEqual([...named, ...pages].sort());

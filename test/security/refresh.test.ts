@@ -42,7 +42,7 @@ describe('a refresh token', () => {
       for (const { access_token } of [r0, r1, r2]) expect(await statusOf(world, access_token)).toBe(200);
       wait(31 * MINUTE);
       const server = restart ? startAgain(world) : world;
-      const before = eventKinds(world).length;
+      const before = (await eventKinds(world)).length;
       expect(await outcome(onServer(server).refresh(r0.refresh_token))).toEqual([400, 'invalid_grant']);
       for (const { access_token, refresh_token } of [r0, r1, r2]) {
         expect(await statusOf(server, access_token)).toBe(401);
@@ -50,7 +50,7 @@ describe('a refresh token', () => {
         expect(await introspect(server, refresh_token)).toEqual({ active: false });
         expect(await outcome(onServer(server).refresh(refresh_token))).toEqual([400, 'invalid_grant']);
       }
-      const alarms = eventKinds(world).slice(before);
+      const alarms = (await eventKinds(world)).slice(before);
       expect(alarms.filter((kind) => kind !== 'refused_bearer')).toEqual(['refresh_replayed']);
       expect((await owner.open('/dashboard')).text).toContain('An old refresh token was used again');
     },

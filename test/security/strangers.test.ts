@@ -38,7 +38,7 @@ let sides: { empty: Side; full: Side };
 let trace: ReturnType<typeof traceSql>;
 beforeAll(async () => {
   const open = async (world: World): Promise<Side> => {
-    setCheapPassphrase(world);
+    await setCheapPassphrase(world);
     return { world, client: await OAuthClient.register(world) };
   };
   sides = {

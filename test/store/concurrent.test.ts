@@ -20,7 +20,7 @@ async function openAtOnce(folder: string, firstBatch: number) {
 }
 
 describe('several processes that open one folder at once', () => {
-  it('all get in and lose nothing, whether the store is there already or not', async () => {
+  it('all open it and lose nothing, whether or not the store exists', async () => {
     const folder = join(makeFolder(), 'data');
     for (let round = 0; round < 3; round++) {
       const results = await openAtOnce(folder, round * PROCESSES);
@@ -48,7 +48,7 @@ describe('several processes that open one folder at once', () => {
     ]);
   });
 
-  it('leave alone what one of them has just written', async () => {
+  it('do not overwrite files that one of them has just created', async () => {
     const folder = makeFolder();
     const first = await openStore(folder);
     await ingestBatch(first, 1);

@@ -57,7 +57,7 @@ async function serveAndCheck(folder: string) {
 describe('damage above 64 MB', () => {
   const folder = useFolder();
 
-  it('is not said of a sound store, which is checked while the server answers', async () => {
+  it('is not reported for a sound store, which is checked while the server answers', async () => {
     await makeLargeStore(folder);
     const { checked, origin, child } = await serveAndCheck(folder);
     expect(checked).toMatchObject({ file: 'store.sqlite', result: 'sound' });
@@ -67,7 +67,7 @@ describe('damage above 64 MB', () => {
     expect((await ended).code).toBe(0);
   });
 
-  it('D-05 is seen after the start, in the log and by readyz, while the server answers', async () => {
+  it('D-05 is detected after the start, in the log and by readyz, while the server answers', async () => {
     damage(folder);
     const { checked, origin } = await serveAndCheck(folder);
     expect(checked).toMatchObject({
@@ -114,7 +114,7 @@ describe('damage in a folder that cannot be opened', () => {
 });
 
 describe('damage that was found', () => {
-  it('is on every page, before all else, until it is repaired', async () => {
+  it('is shown first on every page until it is repaired', async () => {
     const damaged = new Set<string>();
     const world = await createWorld({ damaged });
     const browser = await createOwnerBrowser(world);

@@ -52,7 +52,7 @@ async function survive(folder: string, rounds: number): Promise<number> {
 }
 
 describe('an ingest that is killed', () => {
-  it('D-01 leaves whole batches only, tables that agree, and takes everything again without duplicates', async () => {
+  it('D-01 leaves complete batches and consistent tables, and can be repeated without duplicates', async () => {
     const folders = [makeFolder(), makeFolder()];
     const ends = await Promise.all(folders.map((folder) => survive(folder, ROUNDS / folders.length)));
     for (const [index, folder] of folders.entries()) {

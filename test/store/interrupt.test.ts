@@ -17,7 +17,7 @@ await world.ingest(
     }),
   ),
 );
-const { records } = world.store.read;
+const { records, search } = world.store.read;
 const stream = findStream(await loadCatalog(world.store.read), 'mine', 'entries');
 if (stream === undefined) throw new Error('no stream');
 const fieldNames = [...stream.fields.keys()];
@@ -46,6 +46,33 @@ describe('an interrupted thread', () => {
     await expect(read()).rejects.toBeInstanceOf(Interrupted);
     interruptWhen(() => false);
     await read();
+  });
+
+  // Of another stream, so that no row is found and none of the limits ends the scan.
+  const parts = [
+    { scope: { ...scope, stream: { ...stream, streamId: stream.streamId + 1_000 } }, conditions: [] },
+  ];
+  const terms = [[{ word: 'x', isPrefix: false }]];
+  const searches: [string, () => Promise<unknown>][] = [
+    ['counts', () => search.countMatching(parts, terms, 10)],
+    ['lists', () => search.matching(parts, terms, 10)],
+    ['the newest', () => search.newestMatching(parts, terms, 10)],
+    ['postings', () => search.postings(parts, new Map(), { word: 'x', isPrefix: false })],
+  ];
+
+  it.each(searches)('ends a search in the middle of its statement: %s', async (_, read) => {
+    await read();
+    let checks = 0;
+    // The first check is before the statement.
+    interruptWhen(() => ++checks > 1);
+    await expect(read()).rejects.toBeInstanceOf(Interrupted);
+    interruptWhen(() => false);
+    await read();
+  });
+
+  it.each(searches)('ends a search between its statements: %s', async (_, read) => {
+    interruptWhen(() => true);
+    await expect(read()).rejects.toBeInstanceOf(Interrupted);
   });
 
   it('leaves the lookup of one record alone', async () => {

@@ -67,7 +67,7 @@ describe('a store that was killed in the middle of a checkpoint', () => {
     },
   );
 
-  it('opens without its shared memory, and with that of another time', async () => {
+  it('opens without its shared-memory file, and with an older one', async () => {
     const folder = await killBeforeCheckpoint();
     copyFileSync(join(folder, 'server-secret'), join(folder, 'store.sqlite-shm'));
     await expectWhole(folder);
@@ -82,7 +82,7 @@ describe('a store that was killed in the middle of a checkpoint', () => {
   });
 });
 
-describe('what only the log says', () => {
+describe('content that is only in the log', () => {
   it('counts: a newer version is refused', async () => {
     const folder = await killBeforeCheckpoint((store) => store.write.raw.pragma('user_version = 99'));
     await expect(openStore(folder)).rejects.toThrow(/newer pdpp/);

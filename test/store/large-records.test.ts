@@ -70,7 +70,7 @@ describe('a large record', () => {
     expect(structuredContent.data[0].record.mood).toEqual({ calm: 'yes' });
   });
 
-  it('is told apart by verify when what lies beside it is gone or another', async () => {
+  it('is reported by verify if its parts are missing or differ', async () => {
     await openDiary();
     await put({ body: LONG });
     const findings = async () => (await verifyStore(world.store.directory)).filter(({ fine }) => !fine);
@@ -81,7 +81,7 @@ describe('a large record', () => {
 });
 
 describe('a store of a version without large records', () => {
-  it('is brought up to date, and answers as one that was filled anew', async () => {
+  it('is upgraded, and answers like a newly filled one', async () => {
     const directory = join(makeFolder(), 'old');
     const data = { title: 'old', body: LONG, tags: ['red'], extra: { wide: 'x'.repeat(3_000) } };
     await openDiary();

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { runCli } from '../support/run-cli.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 
-describe('a data folder that is not there', () => {
+describe('a missing data folder', () => {
   it.each([
     ['doctor'],
     ['verify'],
@@ -29,7 +29,7 @@ describe('a data folder that is not there', () => {
     expect(existsSync(data)).toBe(false);
   });
 
-  it('is not made by a dry run, which says what it would add', async () => {
+  it('is not created by a dry run, which reports what it would add', async () => {
     const place = makeFolder();
     const [data, note] = [join(place, 'new'), join(place, 'n26.csv')];
     writeFileSync(note, 'name,born\nAnna,1990-01-02\nBert,1991-02-03\n');

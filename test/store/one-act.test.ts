@@ -18,7 +18,7 @@ const writes = watchWrites(world.store);
 /** Does the act again and again, failing at its first write, its second, and so on, until there is none left to fail at. */
 async function failEverywhere(act: () => Promise<boolean>): Promise<number> {
   const before = writes.snapshot();
-  const events = eventKinds(world);
+  const events = await eventKinds(world);
   for (let at = 1; at < 100; at++) {
     writes.failAt(at);
     const isDone = await act();
@@ -31,7 +31,7 @@ async function failEverywhere(act: () => Promise<boolean>): Promise<number> {
     expect([at, isDone]).toEqual([at, false]);
     expect(writes.snapshot()).toBe(before);
     // What was not done is not told of either.
-    expect(eventKinds(world)).toEqual(events);
+    expect(await eventKinds(world)).toEqual(events);
   }
   throw new Error('the act never ended');
 }
@@ -53,8 +53,8 @@ const did = (work: Promise<unknown>) =>
     () => false,
   );
 
-describe('what is one act is stored whole or not at all:', () => {
-  it('approving a consent, and then going back to the app', async () => {
+describe('an operation is stored completely or not at all:', () => {
+  it('approving a request and returning to the app', async () => {
     const page = await browser.open(client.startUrl().url);
     const form = readForm(page.text).fields;
     for (const name of ['stream', 'field']) form.delete(name);
@@ -67,7 +67,7 @@ describe('what is one act is stored whole or not at all:', () => {
       return answer.status === 303;
     };
     expect(await failEverywhere(approve)).toBeGreaterThanOrEqual(4);
-    expect(eventKinds(world)).toContain('approved');
+    expect(await eventKinds(world)).toContain('approved');
     const goBack = async () => {
       const answer = await browser.send(next);
       return answer.status === 303 && /[?&]code=/.test(answer.headers.get('location') ?? '');
@@ -94,7 +94,7 @@ describe('what is one act is stored whole or not at all:', () => {
     expect(written).toBeGreaterThanOrEqual(3);
   });
 
-  it('an app that gives its access back', async () => {
+  it('an app that revokes its own access', async () => {
     const { refresh_token } = await client.connect(browser, everything);
     const body = new URLSearchParams({ client_id: client.clientId, token: refresh_token }).toString();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -103,20 +103,20 @@ describe('what is one act is stored whole or not at all:', () => {
     );
   });
 
-  it('D-02 a code that is used twice, and what that ends', async () => {
+  it('D-02 a second use of a code, which revokes its tokens', async () => {
     const { code, verifier } = await client.approve(browser, everything);
     const tokens = (await (await client.redeem(code as string, verifier)).json()) as Tokens;
     await failEverywhere(async () => (await client.redeem(code as string, verifier)).status === 400);
-    expect(eventKinds(world)).toContain('code_replayed');
+    expect(await eventKinds(world)).toContain('code_replayed');
     expect((await world.rpc(tokens.access_token, 'tools/list')).status).toBe(401);
   });
 
-  it('registering an app, and the room that is made for it', async () => {
+  it('registering an app and deleting old registrations', async () => {
     const metadata = { client_name: 'Another', redirect_uris: ['http://127.0.0.1/cb'] };
     await failEverywhere(async () => (await register(world, metadata)).status === 201);
   });
 
-  it('a new set-up link, which ends the one before', async () => {
+  it('a new set-up link, which ends the previous one', async () => {
     const first = await createSetupLink(world.store.write, ORIGIN, new Date());
     await failEverywhere(() => did(createSetupLink(world.store.write, ORIGIN, new Date())));
     expect((await browser.open(first)).status).toBe(410);
@@ -128,7 +128,7 @@ describe('what is one act is stored whole or not at all:', () => {
     );
   });
 
-  it('a newer source, its plans, and the records that are placed anew', async () => {
+  it('a newer declaration, its slot plans and the reindexed records', async () => {
     const newer = structuredClone(diarySource) as typeof diarySource & { streams: { schema: object }[] };
     Object.assign((newer.streams[0] as { schema: { properties: object } }).schema.properties, {
       mood: { type: 'string' },
@@ -169,7 +169,7 @@ describe('two changes of one grant at once', () => {
 });
 
 describe('the owner', () => {
-  it('sets a passphrase in one act: the link, the passphrase, the sessions', async () => {
+  it('sets a passphrase in one operation: the link, the passphrase, the sessions', async () => {
     const link = await createSetupLink(world.store.write, ORIGIN, new Date());
     const other = createBrowser(world.request, ORIGIN);
     const page = await other.open(link);

@@ -17,7 +17,7 @@ const hasSetting = (store: SqliteStore, name: string) =>
   store.write.raw.prepare('select 1 from settings where name = ?').pluck().get(name) === 1;
 
 describe('an acknowledged record', () => {
-  it('stays, whatever other change fails in the same turn (8 of 60 were lost)', async () => {
+  it('is kept if another change fails at the same time (8 of 60 were lost)', async () => {
     const directory = makeFolder();
     const world = await createWorld({ directory });
     const stream = await setUpDiary(world.store);
@@ -43,7 +43,7 @@ describe('an acknowledged record', () => {
 });
 
 describe('a transaction', () => {
-  it('takes in no statement of anybody else, and shows nobody what it has not stored', async () => {
+  it('contains no statement of another caller, and hides uncommitted rows', async () => {
     const store = await openStore(makeFolder());
     const { write } = store;
     let goOn = () => {};
@@ -78,7 +78,7 @@ describe('a transaction', () => {
     store.close();
   });
 
-  it('cannot be begun inside another: an error, not a wait without end', async () => {
+  it('throws inside another transaction instead of waiting forever', async () => {
     const store = await openStore(makeFolder());
     const { write } = store;
     const attempts = [() => write.transact(async () => {}), () => write.transactSync(() => {})];
@@ -97,7 +97,7 @@ describe('a transaction', () => {
     store.close();
   });
 
-  it('keeps no promise of work by hand that would be interrupted', async () => {
+  it('runs synchronous work without interruption', async () => {
     const store = await openStore(makeFolder());
     await expect(
       store.write.transactSync(async (raw) => raw.prepare(`insert into settings values ('a', 'x')`).run()),
@@ -106,7 +106,7 @@ describe('a transaction', () => {
     store.close();
   });
 
-  it('that SQLite itself has ended stores nothing of what comes after', async () => {
+  it('that SQLite has ended stores no later statement', async () => {
     const store = await openStore(makeFolder());
     const { write } = store;
     await expect(
@@ -121,7 +121,7 @@ describe('a transaction', () => {
     store.close();
   });
 
-  it('that SQLite itself has ended changes no index of records after that', async () => {
+  it('that SQLite has ended changes no index of records later', async () => {
     const store = await openStore(makeFolder());
     const { write } = store;
     const stream = await setUpDiary(store);
@@ -139,7 +139,7 @@ describe('a transaction', () => {
     store.close();
   });
 
-  it('is left by whatever outlives it', async () => {
+  it('does not include work that outlives it', async () => {
     const store = await openStore(makeFolder());
     const { write } = store;
     let late: Promise<unknown> | undefined;
@@ -157,7 +157,7 @@ describe('a transaction', () => {
     store.close();
   });
 
-  it('runs what waits for its end only when it was stored', async () => {
+  it('runs work after the commit only if it was committed', async () => {
     const store = await openStore(makeFolder());
     const { write } = store;
     const done: string[] = [];
@@ -183,7 +183,7 @@ describe('a transaction', () => {
     store.close();
   });
 
-  it('that begins with its first write holds up nobody before', async () => {
+  it('that begins with its first write blocks no other writer before it', async () => {
     const store = await openStore(makeFolder());
     const { write } = store;
     let goOn = () => {};
@@ -208,7 +208,7 @@ describe('a transaction', () => {
 });
 
 describe('another process that writes', () => {
-  it('is waited for without holding up those who read', async () => {
+  it('does not block readers while a writer waits for it', async () => {
     const folder = makeFolder();
     const store = await openStore(folder);
     const other = new Database(join(folder, 'store.sqlite'));
@@ -233,7 +233,7 @@ describe('another process that writes', () => {
     store.close();
   });
 
-  it('that does not end is `busy` after a while, and nothing is left undone half-way', async () => {
+  it('that does not end causes `busy` after a timeout, and nothing is stored', async () => {
     const world = await createWorld();
     await setUpDiary(world.store);
     const owner = await world.ownerToken();
@@ -256,7 +256,7 @@ describe('another process that writes', () => {
 });
 
 describe('the log', () => {
-  it('is emptied of erased data, although a read that began earlier still needs it', async () => {
+  it('is truncated after erasing, although an earlier read still needs it', async () => {
     const store = await openStore(makeFolder());
     await ingestLines(store.write, await setUpDiary(store), 'UTC', batchLines(0));
     const isInLog = () => readFileSync(`${store.write.raw.name}-wal`).includes('some words about number');

@@ -40,7 +40,7 @@ describe('a new data folder', () => {
 });
 
 describe('an existing data folder', () => {
-  it('S-02 is made private again, with a warning for each thing that was not', async () => {
+  it('S-02 is made private again, with a warning for each file that was not', async () => {
     const folder = makeFolder();
     (await openStore(folder)).close();
     chmodSync(folder, 0o755);
@@ -56,7 +56,7 @@ describe('an existing data folder', () => {
       expect(listModes(folder)[name]).toBe('600');
   });
 
-  it('says nothing when all is private', async () => {
+  it('causes no warning if all files are private', async () => {
     const folder = makeFolder();
     const warnings: string[] = [];
     (await openStore(folder, (message) => warnings.push(message))).close();
@@ -84,7 +84,7 @@ describe('an existing data folder', () => {
     second.close();
   });
 
-  it('starts again after a start that died half-way', async () => {
+  it('opens after an interrupted first start', async () => {
     const folder = makeFolder();
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'store.sqlite.new'), 'half a database');
@@ -113,7 +113,7 @@ describe('the read connection', () => {
     store.close();
   });
 
-  it('sees what was written a moment ago, from another process too', async () => {
+  it('sees committed writes at once, also those of another process', async () => {
     const folder = makeFolder();
     const reader = await openStore(folder);
     const writer = await openStore(folder);

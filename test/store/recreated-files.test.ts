@@ -46,7 +46,7 @@ describe.each(parts)('%s that is missing beside a store', (name, says) => {
   });
 });
 
-describe('an audit that was seen', () => {
+describe('an audit whose alarms were seen', () => {
   it('D-05 shows new alarms after it was lost, although their numbers were seen before', async () => {
     const folder = await makeStore();
     const before = await openStore(folder);
@@ -88,8 +88,8 @@ describe('a server on a folder without its audit', () => {
   });
 });
 
-describe('a folder that is only being made', () => {
-  it('is no folder that has lost something', async () => {
+describe('a folder during its first start', () => {
+  it('has lost no file', async () => {
     const folder = makeFolder();
     const warnings: string[] = [];
     const warn = (message: string) => warnings.push(message);

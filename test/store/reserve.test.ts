@@ -6,7 +6,7 @@ import { findBuild } from '../support/processes/build.ts';
 import { findFreePort, waitForEnd, waitForText } from '../support/run-cli.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 
-it('a server that may not set disk space aside starts all the same', async () => {
+it('a server that cannot reserve disk space still starts', async () => {
   const data = makeFolder();
   const args = ['serve', '--data', data, '--port', String(await findFreePort())];
   const cli = join(findBuild(), 'src/cli.js');

@@ -1,7 +1,8 @@
+import '../../src/store/sqlite/sqlite.ts';
 import { describe, expect, it } from 'vitest';
 import { findStoreError } from '../../src/store/store-error.ts';
 
-describe('what the database or the file system says', () => {
+describe('errors of the database and the file system', () => {
   it.each([
     ['SQLITE_FULL', 'disk_full'],
     ['SQLITE_IOERR_WRITE', 'disk_full'],

@@ -19,7 +19,7 @@ async function openOld() {
 describe('a store with imports of the version before 0.2', () => {
   afterEach(() => vi.useRealTimers());
 
-  it('goes on with its token, its cursors and its changes', async () => {
+  it('keeps its token, cursors and changes', async () => {
     const { world, directory, handles } = await openOld();
     for (const [tool, { arguments: args, ids, next_cursor }] of [
       ['query_records', handles.query],
@@ -44,7 +44,7 @@ describe('a store with imports of the version before 0.2', () => {
     world.close();
   });
 
-  it('takes the same exports again into the same connections, without a new record', async () => {
+  it('imports the same exports again into the same connections, without a new record', async () => {
     const { world, exports } = await openOld();
     const before = world.store.read.raw.prepare('select connection_id from connections').pluck().all();
     for (const name of readdirSync(exports)) {

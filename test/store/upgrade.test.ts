@@ -9,7 +9,7 @@ import { makeFolder } from '../support/temp-folder.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 describe('a store of the first version', () => {
-  it('is brought up to date, and its grants and tokens go on working', async () => {
+  it('is upgraded, and its grants and tokens keep working', async () => {
     const directory = join(makeFolder(), 'first');
     const token = createToken();
     createOldStore(directory, 1, (store) => {
@@ -32,7 +32,7 @@ describe('a store of the first version', () => {
 });
 
 describe('an upgrade of the text index', () => {
-  it('makes it anew from the stored records, with the words that typing errors are compared with', async () => {
+  it('rebuilds it from the stored records, with the dictionary of spellings', async () => {
     const directory = join(makeFolder(), 'old');
     createOldStore(directory, 2, (store) => {
       const add = store.prepare('insert into records values (?, 1, ?, 0, 0, 1, ?)');
@@ -61,7 +61,7 @@ describe('an upgrade of the text index', () => {
   });
 });
 
-describe('a store that pdpp 0.1.0 has written', () => {
+describe('a store written by pdpp 0.1.0', () => {
   afterEach(() => vi.useRealTimers());
 
   /** Ten minutes after the old program was stopped. */
@@ -73,7 +73,7 @@ describe('a store that pdpp 0.1.0 has written', () => {
   }
   const idsOf = (rows: { id: string }[]) => rows.map((row) => row.id);
 
-  it('goes on working for every token it had given out, and for none that had ended', async () => {
+  it('keeps working for every valid token, and for no revoked one', async () => {
     const { world, handles } = await openOld();
     const { grants, oauth, owner_token } = handles;
     const tokens = [grants.command_line.token, grants.windowed.token, oauth.access_token];
@@ -95,7 +95,7 @@ describe('a store that pdpp 0.1.0 has written', () => {
     world.close();
   });
 
-  it('goes on from the cursors of the last hour', async () => {
+  it('accepts the cursors of the last hour', async () => {
     const { world, handles } = await openOld();
     const { token } = handles.grants.command_line;
     for (const [tool, rows] of [

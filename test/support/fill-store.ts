@@ -4,13 +4,14 @@ import { findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import { addConnection, setTimeZone } from '../../src/schema-index/edit-catalog.ts';
 import type { SqliteStore } from '../../src/store/sqlite/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { NO_TIME } from '../../src/store/values.ts';
 import { diarySource, entry } from './diary-source.ts';
 
 const NOW = new Date('2026-11-16T12:00:00Z');
 
 /** The entries stream of a store that need not have had one yet. */
-export async function setUpDiary(store: SqliteStore) {
+export async function setUpDiary(store: Pick<Store, 'write'>) {
   await setTimeZone(store.write, 'UTC');
   const declaration = checkDeclaration(diarySource);
   await installSource(store.write, declaration, NOW);

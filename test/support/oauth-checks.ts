@@ -1,6 +1,7 @@
 import type { Browser, Page } from './browser.ts';
 import { postModern } from './mcp-post.ts';
 import type { OAuthClient, Tokens } from './oauth-client.ts';
+import { queryAudit } from './stores/tables.ts';
 import type { World } from './world.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -49,8 +50,9 @@ export async function refreshed(client: OAuthClient, refreshToken: string): Prom
 }
 
 /** The kinds of what has happened, in order. */
-export function eventKinds(world: World): string[] {
-  return world.store.audit.raw.prepare('select kind from events order by id').pluck().all() as string[];
+export async function eventKinds({ store }: World): Promise<string[]> {
+  const events = await queryAudit<{ kind: string }>(store, 'select kind from events order by id');
+  return events.map(({ kind }) => kind);
 }
 
 /** The value that forms of a page must carry. */

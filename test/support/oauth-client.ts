@@ -6,30 +6,36 @@ export const PASSPHRASE = 'correct horse battery staple';
 export const CALLBACK = 'http://127.0.0.1:5555/callback';
 
 /** As much of a world as an app and a browser see of it. */
-type Server = Pick<World, 'request'>;
+type Server = Pick<World, 'request'> & { readonly origin?: string };
 
 /** The owner's passphrase at a cost that a test can pay a hundred times over; at the real one, hashing was most of what these tests did. */
-export function setCheapPassphrase({ store }: Pick<World, 'store'>): void {
-  store.write.raw
-    .prepare(`insert or replace into settings (name, value) values ('owner_passphrase', ?)`)
-    .run(CHEAP);
+export function setCheapPassphrase({ store }: Pick<World, 'store'>): Promise<void> {
+  return store.write.owner.savePassphrase(CHEAP_PASSPHRASE, LONG_AGO);
 }
 
+const LONG_AGO = '1970-01-01T00:00:00.000Z';
 const SALT = Buffer.alloc(16, 1);
 const COST = { N: 1_024, r: 1, p: 1 };
 const KEY = scryptSync(PASSPHRASE, SALT, 32, COST);
-const CHEAP = ['scrypt', ...Object.values(COST), SALT.toString('base64'), KEY.toString('base64')].join('$');
+/** The derived passphrase as a store keeps it. */
+export const CHEAP_PASSPHRASE = [
+  'scrypt',
+  ...Object.values(COST),
+  SALT.toString('base64'),
+  KEY.toString('base64'),
+].join('$');
 
 /** A browser in which the owner has signed in. */
 export async function createOwnerBrowser(world: Pick<World, 'request' | 'store'>): Promise<Browser> {
-  setCheapPassphrase(world);
+  await setCheapPassphrase(world);
   return signIn(world);
 }
 
 export async function signIn(world: Server): Promise<Browser> {
-  const browser = createBrowser(world.request, ORIGIN);
+  const { origin = ORIGIN } = world;
+  const browser = createBrowser(world.request, origin);
   const page = await browser.submit(await browser.open('/login'), { passphrase: PASSPHRASE });
-  if (!page.url.startsWith(`${ORIGIN}/dashboard`)) throw new Error(`not signed in: ${page.text}`);
+  if (!page.url.startsWith(`${origin}/dashboard`)) throw new Error(`not signed in: ${page.text}`);
   return browser;
 }
 
@@ -45,11 +51,13 @@ export interface Tokens {
 /** An OAuth client as the field has them: public, PKCE, one loopback redirect. */
 export class OAuthClient {
   readonly #world: Server;
+  readonly #origin: string;
   readonly clientId: string;
   readonly redirectUri: string;
 
   constructor(world: Server, clientId: string, redirectUri = CALLBACK) {
     this.#world = world;
+    this.#origin = world.origin ?? ORIGIN;
     this.clientId = clientId;
     this.redirectUri = redirectUri;
   }
@@ -77,7 +85,7 @@ export class OAuthClient {
       code_challenge_method: 'S256',
       state,
       scope: 'pdpp:read offline_access',
-      resource: `${ORIGIN}/mcp`,
+      resource: `${this.#origin}/mcp`,
       ...change,
     };
     const query = new URLSearchParams(
@@ -85,7 +93,7 @@ export class OAuthClient {
         value === undefined ? [] : [[name, value]],
       ),
     );
-    return { url: `${ORIGIN}/oauth/authorize?${query}`, verifier, state: change.state ?? state };
+    return { url: `${this.#origin}/oauth/authorize?${query}`, verifier, state: change.state ?? state };
   }
 
   /** Goes through sign-in and consent as the owner would, up to the code. */
@@ -114,7 +122,7 @@ export class OAuthClient {
       code,
       code_verifier: verifier,
       redirect_uri: this.redirectUri,
-      resource: `${ORIGIN}/mcp`,
+      resource: `${this.#origin}/mcp`,
     });
   }
 

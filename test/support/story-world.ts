@@ -1,5 +1,6 @@
 import type { GrantedStreamTerms } from '../../src/grants/grant.ts';
 import { createGrant } from '../../src/grants/grant-store.ts';
+import { ownerTerms } from '../../src/grants/resolve-grant.ts';
 import { ingestLines } from '../../src/ingest/ingest-lines.ts';
 import { installSource } from '../../src/ingest/install-source.ts';
 import { findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
@@ -8,6 +9,7 @@ import { addConnection, addSelf } from '../../src/schema-index/edit-catalog.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type Account, declare, type Land, postAndLog, type StreamSpec } from './granted-sources.ts';
 import { copyStore } from './store-copies.ts';
+import { relaxSync, usesFiles } from './stores/engines.ts';
 import type { Data, Step } from './story-step.ts';
 import { createWorld, NOW, type World } from './world.ts';
 
@@ -18,6 +20,8 @@ export interface StoryWorld extends World {
   redeclare(specs: readonly StreamSpec[]): Promise<void>;
   /** A token for exactly these terms. */
   issue(terms: readonly GrantedStreamTerms[]): Promise<string>;
+  /** A token for everything that is declared by now. */
+  issueAll(): Promise<string>;
 }
 
 export interface Setting {
@@ -33,14 +37,17 @@ export const plainSetting = (timeZone: string, land: Land = postAndLog): Setting
 
 export async function openStory(setting: Setting): Promise<StoryWorld> {
   const { name, timeZone } = setting;
-  const directory =
-    name === undefined
-      ? await copyStore('empty', async () => {})
-      : await copyStore(name, (store) => declareAll(store, setting));
+  const isCopied = name !== undefined && usesFiles();
+  const directory = !isCopied
+    ? await copyStore('empty', async () => {})
+    : await copyStore(name, (store) => declareAll(store, setting));
   const world = await createWorld({ timeZone, directory });
-  // Thousands of small writes, and no power cut to survive.
-  world.store.write.raw.pragma('synchronous = off');
-  if (name === undefined) await declareAll(world.store, setting);
+  relaxSync(world.store);
+  if (!isCopied) await declareAll(world.store, setting);
+  const issue = async (streams: readonly GrantedStreamTerms[]) => {
+    const { token } = await createGrant(world.store.write, { clientName: 'Test app', streams }, NOW);
+    return token;
+  };
   let told = 0;
   let version = 1;
   return {
@@ -64,10 +71,8 @@ export async function openStory(setting: Setting): Promise<StoryWorld> {
         if (report.refused > 0) throw new Error(`a line was refused: ${JSON.stringify(report.refusals)}`);
       }
     },
-    async issue(terms) {
-      const { token } = await createGrant(world.store.write, { clientName: 'Test app', streams: terms }, NOW);
-      return token;
-    },
+    issue,
+    issueAll: async () => issue(ownerTerms(await loadCatalog(world.store.read))),
   };
 }
 

@@ -7,6 +7,7 @@ import { createGrant, createOwnerToken } from '../../src/grants/grant-store.ts';
 import { type Allowance, resolveGrant, type Window } from '../../src/grants/resolve-grant.ts';
 import { createServedImports } from '../../src/http/owner/served-imports.ts';
 import type { ImportService } from '../../src/import/service/import-service.ts';
+import { createUploadRunner } from '../../src/import/service/run-upload.ts';
 import { type IngestReport, ingestLines } from '../../src/ingest/ingest-lines.ts';
 import { installSource } from '../../src/ingest/install-source.ts';
 import type { Log } from '../../src/log.ts';
@@ -14,6 +15,7 @@ import { type CallRule, NO_CALL_RULE } from '../../src/reads/admission.ts';
 import { findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
 import { checkDeclaration } from '../../src/schema-index/check-declaration.ts';
 import { addConnection, setTimeZone } from '../../src/schema-index/edit-catalog.ts';
+import { loadImporters } from '../../src/sources/load-importers.ts';
 import type { SqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { createReadPool } from '../../src/workers/read-pool.ts';
 import { postModern } from './mcp-post.ts';
@@ -91,7 +93,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
           cursorKey: store.cursorKey,
           origin: ORIGIN,
         });
-  const imports = createServedImports(store, log, getNow);
+  const runner = createUploadRunner({ store, loadImporters, now: getNow });
+  const imports = createServedImports(store, runner, log);
   const app = createApp({
     imports,
     ...(accessTokenSeconds === undefined ? {} : { accessTokenSeconds }),

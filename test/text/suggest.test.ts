@@ -283,7 +283,7 @@ describe('suggest', () => {
     expect(suggest(sent, [...streams, ...fields])).toBeUndefined();
   });
 
-  it('names only what it was given, and the first of equals', () => {
+  it('returns only given names, and the first of equal ones', () => {
     expect(suggest('ab', ['ax', 'ay'])).toBe('ax');
     expect(suggest('messages', [])).toBeUndefined();
     fc.assert(
@@ -310,7 +310,7 @@ describe('rankByName', () => {
   }));
   const find = (query: string) => rankByName(items, query).map(({ name }) => name);
 
-  it('finds by beginnings, typing errors and what is said beside the name, the best first', () => {
+  it('finds names by prefix, typing error and details, best first', () => {
     expect(find('note')).toEqual(['Notes', 'Étoile Notes', 'Old notes']);
     expect(find('etoile')).toEqual(['Étoile Notes']);
     expect(find('notes old')).toEqual(['Old notes']);

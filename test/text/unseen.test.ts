@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { replaceUnseen, writeOut } from '../../src/text/unseen.ts';
+import { escapeInvisible, replaceInvisible } from '../../src/text/unseen.ts';
 import { expectBothChannels, readAnswer } from '../support/answers.ts';
 import { declare, declareStream, string } from '../support/declare.ts';
 import { createWorld } from '../support/world.ts';
 
-const show = (text: string) => replaceUnseen(text, writeOut);
-const spell = (text: string) => [...text].map(writeOut).join('');
+const show = (text: string) => replaceInvisible(text, escapeInvisible);
+const spell = (text: string) => [...text].map(escapeInvisible).join('');
 
 /** What a font may leave out, as Unicode has it, and what is blank although it need not be. */
 const HIDES = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-describe('a character that nobody sees', () => {
-  it('I-08 is written out wherever it stands alone, whatever Unicode calls it', () => {
+describe('an invisible character', () => {
+  it('I-08 is escaped wherever it stands alone, in any Unicode category', () => {
     const drawn = /[\t\n\r\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u;
     const kept = [];
     for (let code = 0; code <= 0x10ffff; code += 1) {
@@ -43,8 +43,8 @@ describe('a character that nobody sees', () => {
     ['joiners between Latin letters', '\u200d'],
   ])('I-08 is written out: %s', (_, characters) => {
     for (const character of characters) {
-      expect(show(`be${character}fore`)).toBe(`be${writeOut(character)}fore`);
-      expect(show(character)).toBe(writeOut(character));
+      expect(show(`be${character}fore`)).toBe(`be${escapeInvisible(character)}fore`);
+      expect(show(character)).toBe(escapeInvisible(character));
     }
   });
 
@@ -99,7 +99,7 @@ describe('a character that nobody sees', () => {
     );
   });
 
-  it('I-08 is in no answer of any tool, wherever it was written, and is counted', async () => {
+  it('I-08 is in no answer of any tool, for any position in a record, and is counted', async () => {
     const BAD = 'zq\u202e\u3164\ufe0f\u{e0101}\u2800';
     const GOOD = 'می‌خواهم 👩‍💻 ❤️';
     const world = await createWorld();

@@ -57,12 +57,12 @@ describe('parseInstant', () => {
     );
   });
 
-  it('gives the hour that is there twice one of its two meanings', () => {
+  it('resolves a repeated hour to one of its two instants', () => {
     const read = parseInstant('2026-10-25T02:30:00', 'Europe/Berlin');
     expect([utc('2026-10-25T00:30:00Z'), utc('2026-10-25T01:30:00Z')]).toContain(read);
   });
 
-  it('gives the hour that is not there a meaning next to it', () => {
+  it('resolves a skipped hour to the instant of the change', () => {
     const read = parseInstant('2026-03-29T02:30:00', 'Europe/Berlin');
     expect([utc('2026-03-29T00:30:00Z'), utc('2026-03-29T01:30:00Z')]).toContain(read);
   });
@@ -127,7 +127,7 @@ describe('parseInstant', () => {
 });
 
 describe('parseDate', () => {
-  it('reads a day as a day, in no zone', () => {
+  it('parses a date without a time zone', () => {
     expect(parseDate('2026-11-16')).toBe(utc('2026-11-16T00:00:00Z'));
     expect(parseDate('2023-02-29')).toBeUndefined();
     expect(parseDate('2026-11-16T00:00:00Z')).toBeUndefined();
@@ -135,7 +135,7 @@ describe('parseDate', () => {
 });
 
 describe('isTimeZone', () => {
-  it('knows zones of the platform and nothing else', () => {
+  it('accepts the zones of the platform only', () => {
     expect(['UTC', 'Europe/Berlin', 'America/Argentina/Ushuaia'].map(isTimeZone)).toEqual([true, true, true]);
     expect(['', 'Mars/Olympus', 'Europe', '../etc'].map(isTimeZone)).toEqual([false, false, false, false]);
   });

@@ -51,7 +51,7 @@ describe('a bucket', () => {
     },
   );
 
-  it('is as long as its days really are', () => {
+  it('has the real length of its days', () => {
     const hours = (day: string, zone: string) => {
       const start = bucketStart(utc(`${day}T12:00:00Z`), 'day', zone);
       return (shiftBucket(start, 'day', zone, 1) - start) / 3_600_000;
@@ -72,7 +72,7 @@ describe('a bucket', () => {
     'America/Havana',
     'Africa/Cairo',
   ];
-  it.each(zones)('in %s holds the instant it was asked for, and the next begins where it ends', (zone) => {
+  it.each(zones)('in %s contains its instant, and the next one begins where it ends', (zone) => {
     const instants = fc.integer({
       min: utc('1975-01-01T00:00:00Z') / 1_000,
       max: utc('2030-01-01T00:00:00Z') / 1_000,
@@ -143,7 +143,7 @@ describe('lastEdges', () => {
     ]);
   });
 
-  it('names each day once, also where midnight is left out', () => {
+  it('names each day once, also if midnight is skipped', () => {
     const all = lastEdges(
       utc('2026-03-01T12:00:00Z'),
       utc('2026-03-15T12:00:00Z'),

@@ -30,7 +30,7 @@ async function readPages(args: object, most = 300): Promise<Row[]> {
   throw new Error('the pages do not end');
 }
 
-describe('R-03 query_records, whatever the records hold', () => {
+describe('R-03 query_records, for any records', () => {
   it.each([
     ['texts of five megabytes', 'huge', 4],
     ['texts in every script', 'texts', Object.keys(texts).length],
@@ -81,7 +81,7 @@ describe('R-03 query_records, whatever the records hold', () => {
   });
 });
 
-describe('fetch, whatever the record holds', () => {
+describe('fetch, for any record', () => {
   it.each(Object.keys(texts))('pages through a long text of %s, always moving on', async (kind) => {
     let offset: number | undefined = 0;
     let pages = 0;
@@ -98,7 +98,7 @@ describe('fetch, whatever the record holds', () => {
     }
   });
 
-  it('takes twenty relations along without giving up its own text', async () => {
+  it('includes twenty relations and still its own text', async () => {
     const { text, metadata } = await call('fetch', { id: 'worst/hub/hub', expand: RELATIONS });
     expect(text).toContain('The middle of everything');
     expect(Object.keys(metadata.expanded)).toEqual(RELATIONS);
@@ -120,7 +120,7 @@ describe('fetch, whatever the record holds', () => {
   });
 });
 
-describe('search, however much there is to find', () => {
+describe('search, for any number of hits', () => {
   it('serves ten thousand hits a page at a time and says that not all of them were ranked', async () => {
     const first = await call('search', { query: 'common word', limit: 50 });
     expect(first).toMatchObject({ has_more: true, next_cursor: expect.stringMatching(/\S/) });
@@ -153,7 +153,7 @@ describe('search, however much there is to find', () => {
   });
 });
 
-describe('R-05 aggregate, however many groups there are', () => {
+describe('R-05 aggregate, for any number of groups', () => {
   it.each([
     ['one field', { group_by: ['label'] }, 10_000],
     ['two fields', { group_by: ['label', 'other'] }, 10_000],
@@ -169,7 +169,7 @@ describe('R-05 aggregate, however many groups there are', () => {
     expect(data.other.records).toBe(10_000 - data.groups.length);
   });
 
-  it('asks for a coarser interval where ten thousand would have to be put in order', async () => {
+  it('asks for a longer interval if ten thousand would have to be sorted', async () => {
     const args = { stream: 'many', interval: 'hour', sort: '-value' };
     expect(readRefusal(await world.call(world.token, 'aggregate', args)).code).toBe('too_many_groups');
   });
@@ -181,7 +181,7 @@ describe('R-05 aggregate, however many groups there are', () => {
   });
 });
 
-describe('schema and refusals, however long the names are', () => {
+describe('schema and refusals, for names of any length', () => {
   it.each(['wide', 'dear', 'keys', 'hub', 'parts', 'nested'])(
     'describes %s within the bound',
     async (stream) => {
@@ -192,7 +192,7 @@ describe('schema and refusals, however long the names are', () => {
     },
   );
 
-  it('refuses within the bound where the known names are many and dear', async () => {
+  it('refuses within the limit if the known names are many and long', async () => {
     for (const args of [
       { stream: 'dear', fields: ['nosuch'] },
       { stream: 'dear', filter: { nosuch: 1 } },

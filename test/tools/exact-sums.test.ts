@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anything, declare, declareStream, string, time } from '../support/declare.ts';
 import { checkDrawn, type Draw } from '../support/draw.ts';
+import { relaxSync } from '../support/stores/engines.ts';
 import { useWorld } from '../support/use-world.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -25,7 +26,7 @@ type Line = { id: string; kind?: string; due?: string; amount?: number; count?: 
 let told = 0;
 const laid = new Map<string, Set<string>>();
 const world = await useWorld(createWorld());
-world.store.write.raw.pragma('synchronous = off');
+relaxSync(world.store);
 await world.addSource(source, { one: 'One', two: 'Two' });
 // The time by which the rows lie is not granted.
 const fields = ['id', 'kind', 'due', 'amount', 'count'];

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAnswer, readRefusal } from '../support/answers.ts';
 import { createNotesWorld, note } from '../support/notes-source.ts';
+import { usesFiles } from '../support/stores/engines.ts';
+import { queryTables } from '../support/stores/tables.ts';
 import { NOW } from '../support/world.ts';
 
 let world: Awaited<ReturnType<typeof createNotesWorld>>;
@@ -200,10 +202,7 @@ describe('an answer that is empty', () => {
       notes: [note('a', { author: 'Ana Reis', created_at: '2026-01-01T00:00:00Z' })],
     });
     // Where fields lie that are compared; by the door they would take longer than all other tests here.
-    crowded.store.write.raw.exec(`
-      insert into facets (stream_id, t, rid, key)
-      with recursive n(i) as (select 1 union all select i + 1 from n where i < 50000)
-      select stream_id, unixepoch('2026-08-01') * 1000 + i, i, 'later' || i from facets, n where key = 'a'`);
+    await queryTables(crowded.store, usesFiles() ? CROWD_SQLITE : CROWD_POSTGRES);
     const ask = async (token: string) => {
       const call = { stream: 'notes', filter: { author: 'ana' } };
       return readAnswer(await crowded.call(token, 'query_records', call)).similar_values;
@@ -215,3 +214,13 @@ describe('an answer that is empty', () => {
     crowded.close();
   });
 });
+
+/** Adds 50,000 records of August that have no values in the slots. */
+const CROWD_SQLITE = `insert into facets (stream_id, t, rid, key)
+  with recursive n(i) as (select 1 union all select i + 1 from n where i < 50000)
+  select stream_id, unixepoch('2026-08-01') * 1000 + i, i, 'later' || i from facets, n where key = 'a'`;
+const CROWD_POSTGRES = `insert into records
+    (owner_id, stream_id, t, rid, key, emitted_at, seq, size, word_counts, data)
+  select owner_id, stream_id, extract(epoch from timestamptz '2026-08-01Z')::int8 * 1000 + i, i, 'later' || i,
+    emitted_at, seq, size, word_counts, '{}'
+  from records, generate_series(1, 50000) i where key = 'a'`;

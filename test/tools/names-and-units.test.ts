@@ -13,8 +13,8 @@ const refuse = async (tool: string, args: object) =>
   readRefusal(await world.call(world.token, tool, { stream: 'payments', connection_id: 'north', ...args }));
 const justPayments = (await world.grant([{ connection_id: 'north', stream: 'payments' }])).token;
 
-describe('what a key stands for', () => {
-  it('is said of groups by a field that leads to other records', async () => {
+describe('the label of a key', () => {
+  it('is shown for groups by a field that refers to other records', async () => {
     expect((await measure({ group_by: ['member_id'], sort: 'group' })).groups).toEqual([
       { member_id: 'm1', label: 'Ana Reis', value: 2 },
       { member_id: 'm2', label: 'Bo Lind', value: 1 },
@@ -22,14 +22,14 @@ describe('what a key stands for', () => {
     ]);
   });
 
-  it('is said once for a list of records, of those that are shown', async () => {
+  it('is shown once for a list of records, for the shown ones', async () => {
     const { labels } = await call('query_records', { filter: { member_id: 'm1' } });
     expect(labels).toEqual({ member_id: { m1: 'Ana Reis' } });
     expect(await call('query_records', { fields: ['amount'] })).not.toHaveProperty('labels');
     expect(await call('query_records', { expand: ['member'] })).not.toHaveProperty('labels');
   });
 
-  it('is not said where the same key means another in the other connection', async () => {
+  it('is omitted if the key has different names in two connections', async () => {
     const { groups } = await measure({ connection_id: 'club', group_by: ['member_id'], sort: 'group' });
     expect(groups).toEqual([
       { member_id: 'm1', value: 3 },
@@ -51,7 +51,7 @@ describe('what a key stands for', () => {
     expect(field((await call('schema', {})).data, 'member_id').values).toEqual(['m1', 'm2', 'm9']);
   });
 
-  it('is not known to who may not read what it leads to', async () => {
+  it('is hidden from apps that may not read the related record', async () => {
     expect((await measure({ group_by: ['member_id'], limit: 1 }, justPayments)).groups).toEqual([
       { member_id: 'm1', value: 2 },
     ]);
@@ -87,7 +87,7 @@ describe('a field of a related record', () => {
   });
 });
 
-describe('a filter by what a key stands for', () => {
+describe('a filter by the label of a key', () => {
   it('takes the name for the key, also in lists and with ne, and says which key was meant', async () => {
     const answer = await call('query_records', { filter: { member_id: 'Ana Reis' } });
     expect(answer.data.map(({ record }: { record: { id: string } }) => record.id)).toEqual(['p3', 'p1']);
@@ -100,7 +100,7 @@ describe('a filter by what a key stands for', () => {
     );
   });
 
-  it('means in each connection whoever is called so there', async () => {
+  it('resolves a name in each connection separately', async () => {
     const args = { connection_id: 'club', filter: { member_id: ['Cleo Park', 'Bo Lind'] } };
     const answer = await call('aggregate', args);
     expect(answer.data.total).toBe(2);
@@ -119,7 +119,7 @@ describe('a filter by what a key stands for', () => {
     expect((await refuse('query_records', { filter: { 'nosuch.name': 1 } })).code).toBe('unknown_field');
   });
 
-  it('finds words only in records that point to whom the filter says', async () => {
+  it('limits a search to records that refer to the filtered person', async () => {
     const found = async (filter: object) =>
       readAnswer(await world.call(world.token, 'search', { query: 'rope', filter })).results.length;
     expect(await found({ 'member.name': 'Ana Reis' })).toBe(1);
@@ -127,7 +127,7 @@ describe('a filter by what a key stands for', () => {
     expect(await found({ 'member.name': 'Bo Lind' })).toBe(0);
   });
 
-  it('refuses what would stand for more records than a filter may list', async () => {
+  it('refuses a name that matches more records than a filter may list', async () => {
     const own = await createClubWorld();
     await own.ingest(
       'north',
@@ -167,11 +167,11 @@ describe('amounts in several units', () => {
     expect((await measure({ ...sum, group_by: ['member_id'] })).group_by).toEqual(['member_id', 'currency']);
   });
 
-  it('leave out what the rest would come to, too', async () => {
+  it('also have no total for the remaining groups', async () => {
     expect((await measure({ ...sum, limit: 1 })).other).toEqual({ groups: 1, records: 3 });
   });
 
-  it('are told apart in time, too', async () => {
+  it('are separated in groups by time, too', async () => {
     const answer = await call('aggregate', { ...sum, interval: 'month' });
     expect(answer.meta.warnings).toEqual(['mixed_units']);
     expect(answer.data).not.toHaveProperty('total');
@@ -182,7 +182,7 @@ describe('amounts in several units', () => {
     ]);
   });
 
-  it('are told apart in ranges, too', async () => {
+  it('are separated in ranges, too', async () => {
     const ranges = { march: '2026-03', all: '2026' };
     const answer = await call('aggregate', { ...sum, ranges });
     expect(answer.meta.warnings).toEqual(['mixed_units']);
@@ -195,7 +195,7 @@ describe('amounts in several units', () => {
     for (const range of answer.data.ranges) expect(range).not.toHaveProperty('total');
   });
 
-  it('say how to ask where they cannot be told apart', async () => {
+  it('explain which call separates them', async () => {
     const answer = await call('aggregate', { ...sum, group_by: ['member_id', 'id'] });
     expect(answer.meta.warnings).toEqual(['mixed_units']);
     expect(answer.data).toMatchObject({ units: ['EUR', 'JPY'] });
@@ -203,7 +203,7 @@ describe('amounts in several units', () => {
     expect(answer.data).not.toHaveProperty('total');
   });
 
-  it('are no matter where one unit is asked for, or none is measured', async () => {
+  it('do not matter if one unit is selected or none is measured', async () => {
     const euros = await call('aggregate', { ...sum, filter: { currency: 'EUR' } });
     expect(euros.data).toEqual({ ...sum, total: -41, records: 3 });
     expect(euros.meta).not.toHaveProperty('warnings');
@@ -213,7 +213,7 @@ describe('amounts in several units', () => {
 });
 
 describe('time and one more field', () => {
-  it('are groups together, the time first, with the name of what a key stands for', async () => {
+  it('are groups together, the time first, with the name of the label of a key', async () => {
     const data = await measure({ group_by: ['member_id', 'paid_at'], interval: 'month' });
     expect(data).toMatchObject({ group_by: ['paid_at', 'member_id'], interval: 'month', total: 4 });
     expect(data.groups).toEqual([
@@ -242,7 +242,7 @@ describe('time and one more field', () => {
     expect((await refuse('aggregate', { group_by: ['nosuch'], interval: 'day' })).code).toBe('unknown_field');
   });
 
-  it('come round again by the clock of the zone', async () => {
+  it('recur by the clock of the zone', async () => {
     // The payment of Saturday 23:30 UTC is of Sunday in Berlin.
     expect((await measure({ interval: 'weekday' })).groups).toEqual([
       { paid_at: 'Thursday', value: 1 },
@@ -273,7 +273,7 @@ describe('the order of groups', () => {
 });
 
 describe('me', () => {
-  it('is told in schema for each field in which a visible record names the owner', async () => {
+  it('is listed in schema for each field in which a visible record names the owner', async () => {
     const { data } = await call('schema', { stream: ['payments', 'members'] });
     const [payments, members] = data.sources;
     expect(payments.connections[0].me).toEqual({ member_id: 'm1', cc: 'M1@club.example' });
@@ -291,7 +291,7 @@ describe('me', () => {
     expect((await measure({ filter: { member_id: 'me' } })).total).toBe(2);
   });
 
-  it('narrows a search to streams that know who that is', async () => {
+  it('limits a search to streams in which the owner is known', async () => {
     const args = { query: 'Ana Reis', connection_id: 'club', streams: ['members'], filter: { email: 'me' } };
     const { results } = readAnswer(await world.call(world.token, 'search', args));
     expect(results.map(({ id }: { id: string }) => id)).toEqual(['north/members/m1']);
@@ -303,7 +303,7 @@ describe('me', () => {
     expect(await keys({ filter: { currency: 'me' } })).toEqual([]);
   });
 
-  it('is refused where nobody knows who that is, so that no empty answer misleads', async () => {
+  it('is refused if the owner is unknown, because an empty answer would mislead', async () => {
     const refusal = await refuse('query_records', { connection_id: 'south', filter: { member_id: 'me' } });
     expect(refusal).toMatchObject({ code: 'invalid_filter', hint: 'Name the person.' });
     // The owner's rows lie outside of this window, so the owner is not known in it.
@@ -341,7 +341,7 @@ describe('several connections', () => {
 describe('ranges', () => {
   const ranges = { february: { gte: '2026-02-01', lt: '2026-03-01' }, march: { gte: '2026-03-01' } };
 
-  it('measure named stretches of time in one call, by the clock of the zone', async () => {
+  it('measure named periods in one call, by the clock of the zone', async () => {
     const answer = await call('aggregate', { ranges });
     expect(answer.data).toEqual({
       metric: 'count',

@@ -9,7 +9,7 @@ const query = async (args: object) =>
 const refuse = async (args: object) => readRefusal(await world.call(world.token, 'query_records', args));
 
 describe('query_records', () => {
-  it('answers with records, where they are from, and the way on', async () => {
+  it('returns records, their source and the next cursor', async () => {
     expect(normalise(await query({ limit: 2, count: 'exact', sort: 'created_at' }))).toMatchInlineSnapshot(`
       {
         "count": 4,
@@ -79,7 +79,7 @@ describe('query_records', () => {
     `);
   });
 
-  it('refuses an unknown stream with the names of those that there are', async () => {
+  it('refuses an unknown stream and lists the existing ones', async () => {
     expect(normalise(await refuse({ stream: 'note' }))).toMatchInlineSnapshot(`
       {
         "available": [
@@ -130,19 +130,19 @@ describe('query_records', () => {
     many.close();
   });
 
-  it('refuses to sort by what cannot be put in order', async () => {
+  it('refuses to sort by a field that has no order', async () => {
     expect(await refuse({ stream: 'notes', sort: 'place' })).toMatchObject({ code: 'unsupported_field' });
     expect((await refuse({ stream: 'notes', sort: '-body' })).hint).toContain('search');
   });
 
-  it('leaves out what is null', async () => {
+  it('omits null values', async () => {
     await world.ingest('home', 'notes', [note('n9', { place: null, created_at: '2020-01-01T00:00:00Z' })]);
     const { data } = await query({ filter: { id: 'n9' } });
     expect(data[0].record).toEqual({ id: 'n9', created_at: '2020-01-01T00:00:00Z' });
     await world.ingest('home', 'notes', [{ key: 'n9', op: 'delete', emitted_at: '2026-11-02T00:00:00Z' }]);
   });
 
-  it('writes out characters that nobody sees, and says how many', async () => {
+  it('escapes invisible characters, and reports how many', async () => {
     const own = await createNotesWorld({
       notes: [
         note('x', {
@@ -181,7 +181,7 @@ describe('query_records', () => {
 });
 
 describe('query_records with expand', () => {
-  it('shows what belongs to a record, and what it belongs to', async () => {
+  it('shows the children and the parent of a record', async () => {
     const { data } = await query({ expand: ['comments', 'writer'], filter: { id: 'n1' }, fields: ['title'] });
     expect(data[0].expanded).toEqual({
       comments: {
@@ -257,7 +257,7 @@ describe('query_records with changes_since', () => {
   const changes = async (since: string) =>
     readAnswer(await world.call(world.token, 'query_records', { stream: 'codes', changes_since: since }));
 
-  it('tells what changed, what is gone, and nothing of what came and went', async () => {
+  it('reports changes and deletions, but no record that came and went in between', async () => {
     const { next_changes_since: start, data } = await changes('beginning');
     expect(data).toHaveLength(3);
     expect((await changes('now')).data).toEqual([]);

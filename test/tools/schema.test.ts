@@ -148,7 +148,7 @@ describe('schema', () => {
     `);
   });
 
-  it('refuses a stream that there is not, with the nearest name', async () => {
+  it('refuses an unknown stream, and suggests the nearest name', async () => {
     const refusal = readRefusal(await world.call(world.token, 'schema', { stream: 'comment' }));
     expect(normalise(refusal)).toMatchInlineSnapshot(`
       {
@@ -167,12 +167,12 @@ describe('schema', () => {
     `);
   });
 
-  it('tells the time by the clock of the owner', async () => {
+  it('shows times in the owner’s time zone', async () => {
     const { data } = await ask({});
     expect(data).toMatchObject({ now: '2026-11-16T13:00:00+01:00', time_zone: 'Europe/Berlin' });
   });
 
-  it('says what a filter can do where that is not plain, and keeps to it', async () => {
+  it('lists restricted filter operators, and enforces them', async () => {
     const { data } = await ask({ stream: 'notes' });
     expect(data.legend).toContain('{"ne": value or list} (also matches records without the field)');
     expect(data.legend).toContain('{"weekday": "friday"}');
@@ -226,7 +226,7 @@ describe('schema', () => {
     shop.close();
   });
 
-  it('says once what fields of a type can do, and of a field only where it differs', async () => {
+  it('lists the uses of a type once, and the differences of single fields', async () => {
     const { data } = await ask({ stream: 'notes' });
     expect(data.types).toEqual({
       'string, boolean': { filter: 'equals', sort: true, group: true, aggregate: ['count_distinct'] },
@@ -396,6 +396,23 @@ describe('schema', () => {
       ['one', ['first', 'second'], ['id', 'at', 'colour']],
       ['two', ['third'], ['id', 'at', 'weight']],
     ]);
+    own.close();
+  });
+
+  it('describes a stream of one connection anew after a change, and for each app', async () => {
+    const own = await createNotesWorld({
+      connections: ['home'],
+      notes: [note('a', { created_at: '2026-01-01T08:00:00Z' })],
+    });
+    const less = await own.grant([{ connection_id: 'home', stream: 'notes', keys: ['a'] }]);
+    const count = async (token: string) => {
+      const args = { stream: 'notes', connection_id: 'home' };
+      const { data } = readAnswer(await own.call(token, 'schema', args));
+      return data.sources[0].connections[0].records;
+    };
+    expect([await count(own.token), await count(less.token), await count(own.token)]).toEqual([1, 1, 1]);
+    await own.ingest('home', 'notes', [note('b', { created_at: '2026-01-02T08:00:00Z' })]);
+    expect([await count(own.token), await count(less.token), await count(own.token)]).toEqual([2, 1, 2]);
     own.close();
   });
 });

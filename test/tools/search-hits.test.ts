@@ -33,7 +33,7 @@ const search = async (query: string, args: object = {}) =>
   readAnswer(await world.call(world.token, 'search', { query, ...args }));
 
 describe('a hit of search', () => {
-  it('has copies of itself folded into it, and tells their ids', async () => {
+  it('has its copies folded into it, with their ids', async () => {
     const { results } = await search('orchard');
     const [first, second] = results;
     expect(results).toHaveLength(2);
@@ -42,7 +42,7 @@ describe('a hit of search', () => {
     expect(first).not.toHaveProperty('copies');
   });
 
-  it('goes on behind the copies on the next page', async () => {
+  it('continues after the copies on the next page', async () => {
     const first = await search('orchard', { limit: 1 });
     const second = await search('orchard', { limit: 1, cursor: first.next_cursor });
     expect([first.results[0].id, second.results[0].id]).toEqual(['home/notes/n3', 'home/notes/n1']);
@@ -50,7 +50,7 @@ describe('a hit of search', () => {
     expect(second.has_more).toBe(false);
   });
 
-  it('is not folded where a text is so short that it is alike by chance', async () => {
+  it('is not folded if the text is too short to be a copy', async () => {
     expect((await search('kaffeehaus')).results).toHaveLength(2);
   });
 
@@ -63,7 +63,7 @@ describe('a hit of search', () => {
     ]);
   });
 
-  it('says who it is from, names under the relation and ids under their field', async () => {
+  it('shows its author: names under the relation, ids under their field', async () => {
     const { results } = await search('orchard');
     expect(results.map((hit: { who?: object }) => hit.who)).toEqual([
       { author: 'p2' },
@@ -71,7 +71,7 @@ describe('a hit of search', () => {
     ]);
   });
 
-  it('says who only by fields and records that the app may read', async () => {
+  it('shows the author only from fields and records that the app may read', async () => {
     const who = async (stream: object, ...more: object[]) => {
       const allowed = [{ connection_id: 'home', stream: 'notes', keys: ['n1'], ...stream }, ...more];
       const { token } = await world.grant(allowed as Parameters<typeof world.grant>[0]);
@@ -173,12 +173,12 @@ describe('a page of search with no hits', () => {
     );
   });
 
-  it('shows that a word exists which the conditions kept away', async () => {
+  it('shows that a word exists in records that the conditions exclude', async () => {
     const { searched } = await search('zeppelin', { since: '2027-01-01' });
     expect(searched.words_that_exist).toEqual({ zeppelin: ['zeppelin'] });
   });
 
-  it('knows of no word in records and fields that are hidden', async () => {
+  it('reveals no word of hidden records and fields', async () => {
     expect((await search('veloursamt')).searched).not.toHaveProperty('words_that_exist');
     const { token } = await world.grant([{ connection_id: 'home', stream: 'notes', keys: ['n7'] }]);
     const { searched } = readAnswer(await world.call(token, 'search', { query: 'orchestra' }));

@@ -29,7 +29,7 @@ describe('tools/list', () => {
     expect((await listTools(world.token)).map((tool) => tool.name)).toEqual(NAMES);
   });
 
-  it.each(NAMES)('C-07 publishes %s in the shape that is written down', async (name) => {
+  it.each(NAMES)('C-07 publishes %s in the recorded shape', async (name) => {
     const file = new URL(`surface/${name}.json`, import.meta.url);
     const shape = (await listTools(world.token)).find((tool) => tool.name === name);
     if (process.env.UPDATE_SURFACE !== undefined) {
@@ -38,7 +38,7 @@ describe('tools/list', () => {
     expect(shape).toEqual(JSON.parse(readFileSync(file, 'utf8')));
   });
 
-  it('C-07 is the same bytes for every grant and in both protocol eras', async () => {
+  it('C-07 has the same bytes for every grant and in both protocol versions', async () => {
     const lists = new Set<string>();
     for (const token of [world.token, narrow]) {
       lists.add(JSON.stringify(await listTools(token)));
@@ -58,7 +58,7 @@ describe('tools/list', () => {
     expect(countReal(JSON.stringify(body))).toBeLessThanOrEqual(LIST_TOKENS);
   });
 
-  it('says of every tool that it only reads, and gives it a title and a description', async () => {
+  it('marks every tool as read-only, with a title and a description', async () => {
     for (const tool of await listTools(world.token)) {
       expect(tool.annotations).toEqual({
         readOnlyHint: true,
@@ -93,7 +93,7 @@ describe('tools/list', () => {
     await client.close();
   });
 
-  it('says limits and defaults in words, because clients strip the keywords', async () => {
+  it('states limits and defaults in words, because clients strip the keywords', async () => {
     const tools = await listTools(world.token);
     const describeLimit = (name: string) =>
       JSON.stringify(tools.find((tool) => tool.name === name)?.inputSchema.properties.limit);

@@ -35,7 +35,7 @@ const inStore = (sql: string) => {
 const inAudit = (sql: string) => world.store.audit.raw.exec(sql);
 
 describe('pdpp verify', () => {
-  it('finds a sound store sound, beside a server that goes on writing', async () => {
+  it('finds no problem in a sound store while a server writes', async () => {
     const findings = await verify();
     expect(findings.filter(({ fine }) => !fine)).toEqual([]);
     expect(findings.map(({ check }) => check)).toEqual([
@@ -47,7 +47,7 @@ describe('pdpp verify', () => {
     expect(await wrong()).toEqual([]);
   });
 
-  it('finds what consent and OAuth leave behind sound', async () => {
+  it('finds no problem after consent and OAuth requests', async () => {
     const real = await createDiaryWorld({ clock: 'real' });
     const client = await OAuthClient.register(real);
     const { refresh_token } = await client.connect(await createOwnerBrowser(real), { stream: ['0'] });
@@ -56,7 +56,7 @@ describe('pdpp verify', () => {
     real.close();
   });
 
-  it('finds a store that 0.1.0 has written sound, once it is brought up to date', async () => {
+  it('finds no problem in a store of 0.1.0 after its upgrade', async () => {
     const { directory } = unpackOldStore();
     await expect(verifyStore(directory)).rejects.toMatchObject({ code: 'store_unusable' });
     const old = await createWorld({ directory });
@@ -73,7 +73,7 @@ describe('pdpp verify', () => {
     [
       'facets without a record',
       `insert into facets (stream_id, t, key, rid) values (1, 5, 'ghost', 42)`,
-      /^facets: 1 filtered values of records that are not there \(ghost\)$/,
+      /^facets: 1 filtered values of missing records \(ghost\)$/,
     ],
     [
       'a slot with another value',
@@ -96,9 +96,9 @@ describe('pdpp verify', () => {
       /stored under another time/,
     ],
     [
-      'a day with another count',
+      'a day with a wrong count',
       `update days set n = n + 1 where stream_id = 1`,
-      /^day counts: \d+ days with another count \(mine\/entries no day, mine\/entries \d{4}-\d\d-\d\d/,
+      /^day counts: \d+ days with a wrong count \(mine\/entries no day, mine\/entries \d{4}-\d\d-\d\d/,
     ],
     [
       'a day that is gone',
@@ -113,12 +113,12 @@ describe('pdpp verify', () => {
     [
       'a text of no record',
       `insert into texts (rowid, c0) values (77, 'stray')`,
-      /^full text: 1 searched texts of records that are not there \(row 77\)$/,
+      /^full text: 1 searched texts of missing records \(row 77\)$/,
     ],
     [
       'a text with another word',
       `delete from texts where rowid = (select rid from records where key = 'one' and stream_id = 3); insert into texts (rowid, c0, c1) select rid, 'theirs uno', 'marker-theirs number 0' from records where key = 'one' and stream_id = 3`,
-      /^full text: 1 records that are searched by other words than they hold \(theirs\/entries\/one\)$/,
+      /^full text: 1 records whose indexed words disagree with their text \(theirs\/entries\/one\)$/,
     ],
     [
       'a past that overlaps',
@@ -138,12 +138,12 @@ describe('pdpp verify', () => {
     [
       'a past of nothing',
       `delete from deletions where key = 'three'`,
-      /^history: 1 past versions of records that are neither there nor deleted \(three\)$/,
+      /^history: 1 past versions of records that neither exist nor were deleted \(three\)$/,
     ],
     [
-      'a record that is there and deleted',
+      'a record that exists although it was deleted',
       `insert into deletions values (1, 'one', 1, 1)`,
-      /records that are there and deleted \(one\)/,
+      /records that exist although they were deleted \(one\)/,
     ],
     [
       'a counter that went back',
@@ -153,18 +153,14 @@ describe('pdpp verify', () => {
     [
       'a stream that is gone',
       'delete from streams where stream_id = 3',
-      /^references: \d+ rows of records in a stream that is not there \(stream 3/,
+      /^references: \d+ rows of records in a missing stream \(stream 3/,
     ],
     [
       'a token of a grant that is gone',
       'delete from grants',
-      /^references: \d+ rows of tokens that name grants which are not there/,
+      /^references: \d+ rows of tokens that refer to missing grants/,
     ],
-    [
-      'a grant that cannot be read',
-      `update grants set body = '{}'`,
-      /^grants: \d+ grants that cannot be read/,
-    ],
+    ['a grant that cannot be read', `update grants set body = '{}'`, /^grants: \d+ unreadable grants/],
     [
       'a plan that lost a field',
       `update streams set plan = json_remove(plan, '$.slots.title') where stream_id = 1`,
@@ -178,20 +174,20 @@ describe('pdpp verify', () => {
     [
       'a declared stream without a place',
       `delete from streams where stream_id = 3; delete from records where stream_id = 3; delete from facets where stream_id = 3; delete from days where stream_id = 3`,
-      /plans: 1 declared streams that have no place \(theirs\/entries\)/,
+      /plans: 1 declared streams without a slot plan \(theirs\/entries\)/,
     ],
   ];
-  it.each(breaks)('D-01 tells of %s', async (_, sql, told) => {
+  it.each(breaks)('D-01 reports %s', async (_, sql, told) => {
     inStore(sql);
     expect(await wrong()).toContainEqual(expect.stringMatching(told));
   });
 
-  it('L-02 tells of a removed read', async () => {
+  it('L-02 reports a removed read', async () => {
     inAudit('delete from audit where id = 9');
     expect(await wrong()).toEqual(['audit: reads: 1 reads are missing (number 9)']);
   });
 
-  it('names a few of many, and changes nothing', async () => {
+  it('lists a few examples of many problems, and changes nothing', async () => {
     inStore('delete from facets');
     const [facets] = (await verify()).filter(({ check }) => check === 'facets');
     expect(facets?.problems).toMatchObject([{ count: 5, examples: { length: 3 } }]);

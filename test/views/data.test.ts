@@ -60,7 +60,7 @@ describe('the data page', () => {
   it('is recorded in the audit as a read by the owner', async () => {
     const { grantId } = await world.grant([{ connection_id: 'home' }]);
     await views.data(grantId);
-    expect(readAudit(world).at(-1)).toMatchObject({
+    expect((await readAudit(world)).at(-1)).toMatchObject({
       client: 'owner',
       grant_id: null,
       surface: 'dashboard',

@@ -5,7 +5,7 @@ import { chatgptDeclaration } from '../../src/sources/chatgpt/chatgpt-declaratio
 import { gmailDeclaration } from '../../src/sources/gmail/gmail-declaration.ts';
 import { googlePhotosDeclaration } from '../../src/sources/google-photos/google-photos-declaration.ts';
 import { slackDeclaration } from '../../src/sources/slack/slack-declaration.ts';
-import { labelField, labelFields, labelInside } from '../../src/views/field-label.ts';
+import { labelField, labelFields, labelInSentence } from '../../src/views/field-label.ts';
 import { formatAmount } from '../../src/views/reading/amount.ts';
 import { writeMarkdown } from '../../src/views/record-markdown.ts';
 import { createPages } from '../support/servers/pages.ts';
@@ -284,7 +284,7 @@ describe('labels and amounts', () => {
   });
 
   it('are lower case in a sentence, except abbreviations', () => {
-    expect(['From address', 'URL', 'IBAN of the sender', 'ID', 'größe', ''].map(labelInside)).toEqual([
+    expect(['From address', 'URL', 'IBAN of the sender', 'ID', 'größe', ''].map(labelInSentence)).toEqual([
       'from address',
       'URL',
       'IBAN of the sender',

@@ -60,7 +60,7 @@ describe('the page of a record', () => {
       city: 'Lisbon',
       at: [38.7, -9.1],
     });
-    expect(readAudit(world).at(-1)).toMatchObject({
+    expect((await readAudit(world)).at(-1)).toMatchObject({
       client: 'owner',
       surface: 'dashboard',
       tool: 'fetch',

@@ -1,33 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Worker } from 'node:worker_threads';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import { createAccessFinder } from '../../src/grants/access.ts';
 import type { Grant } from '../../src/grants/grant.ts';
-import { createPerformer } from '../../src/reads/perform-read.ts';
+import type { GrantedRead } from '../../src/reads/granted-read.ts';
+import { createPerformer, type PerformRead } from '../../src/reads/perform-read.ts';
 import { createDictionary } from '../../src/search/dictionary.ts';
 import { aggregate } from '../../src/tools/aggregate.ts';
 import { tools } from '../../src/tools/index.ts';
+import { connectionPage, dataPage } from '../../src/views/data.ts';
+import { recordsPage } from '../../src/views/records.ts';
+import { csvPiece } from '../../src/views/records-csv.ts';
+import { searchPage } from '../../src/views/search-hits.ts';
 import { MAX_GRANTS } from '../../src/workers/messages.ts';
 import { createReadPool, type ReadPoolOptions } from '../../src/workers/read-pool.ts';
 import { entry } from '../support/diary-source.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { createDraw } from '../support/draw.ts';
+import { threads } from '../support/processes/record-threads.ts';
 import { useWorld } from '../support/use-world.ts';
 import { NOW, ORIGIN } from '../support/world.ts';
 
-/** The threads of all pools, so that a test can end one from outside. */
-const threads: Worker[] = [];
-vi.mock('node:worker_threads', async (load) => {
-  const original = await load<typeof import('node:worker_threads')>();
-  class RecordedWorker extends original.Worker {
-    constructor(...options: ConstructorParameters<typeof Worker>) {
-      super(...options);
-      threads.push(this);
-    }
-  }
-  return { ...original, Worker: RecordedWorker };
-});
+vi.mock('node:worker_threads', async (load) =>
+  (await import('../support/processes/record-threads.ts')).recordThreads(load),
+);
 
 const world = await useWorld(createDiaryWorld());
 const { store } = world;
@@ -43,19 +39,19 @@ await world.ingest('theirs', 'entries', lines);
 const dictionary = createDictionary(store.read.stored.words);
 const here = createPerformer({ store: store.read, cursorKey: store.cursorKey, origin: ORIGIN, dictionary });
 const findAccess = createAccessFinder(store.read, `${ORIGIN}/mcp`);
-async function findGrant(token: string): Promise<Grant> {
+async function findAccessGrant(token: string): Promise<Grant> {
   const access = await findAccess(token, NOW);
   if (access.kind !== 'client') throw new Error('no grant');
   return access.grant;
 }
-const mine = await findGrant(world.mine);
-const theirs = await findGrant(world.theirs);
+const mine = await findAccessGrant(world.mine);
+const theirs = await findAccessGrant(world.theirs);
 
 const pools: { close(): Promise<void> }[] = [];
 afterAll(async () => {
   await Promise.all(pools.map((pool) => pool.close()));
 });
-function createPool(options: Partial<ReadPoolOptions> = {}) {
+function createPool(options: Partial<ReadPoolOptions> = {}, performHere: PerformRead = here) {
   const pool = createReadPool({
     directory: store.directory,
     cursorKey: store.cursorKey,
@@ -65,7 +61,7 @@ function createPool(options: Partial<ReadPoolOptions> = {}) {
     ...options,
   });
   pools.push(pool);
-  return pool.createPerform(here, dictionary);
+  return pool.createPerform(performHere, dictionary);
 }
 
 const options = (grant: Grant | undefined) => ({ grant, requestId: 'req_1', now: NOW });
@@ -103,6 +99,21 @@ describe('a tool in a worker', () => {
     }
   });
 
+  it.each<[string, GrantedRead<never, object>, object]>([
+    ['the overview', dataPage, {}],
+    ['a connection', connectionPage, { connectionId: 'mine' }],
+    ['the list of a stream', recordsPage, { connection_id: 'mine', stream: 'entries' }],
+    ['a search', searchPage, { query: 'marker' }],
+  ])('shows the page of %s as the main thread does', async (_, page, input) => {
+    const performNowhere = () => Promise.reject(new Error('the page ran in the main thread'));
+    const inWorker = createPool({ size: 1 }, performNowhere);
+    const [expected, actual] = await Promise.all(
+      [here, inWorker].map((perform) => perform(page, input as never, options(undefined))),
+    );
+    expect(withoutCursor(actual?.text ?? '')).toEqual(withoutCursor(expected?.text ?? ''));
+    expect(actual?.disclosure).toEqual(expected?.disclosure);
+  });
+
   it('refuses with the same typed error', async () => {
     const refusal = await perform(find('query_records'), { stream: 'entires' }, options(mine)).catch(
       (e) => e,
@@ -124,6 +135,26 @@ describe('a tool in a worker', () => {
       const { body } = await perform(find('fetch'), { id: `mine/entries/fresh-${i}` }, options(mine));
       expect(JSON.stringify(body)).toContain('Fresh');
     }
+  });
+});
+
+describe('a CSV export in a worker', () => {
+  it('has the same chunks as in the main thread', async () => {
+    const perform = createPool({ size: 1 });
+    const list = { connection_id: 'theirs', stream: 'entries', sort: '-created_at' };
+    const started = threads.length;
+    let cursor: string | undefined;
+    for (let chunk = 0; chunk === 0 || cursor !== undefined; chunk++) {
+      const input = cursor === undefined ? list : { ...list, cursor };
+      const [expected, actual] = await Promise.all([
+        here(csvPiece, input, options(undefined)),
+        perform(csvPiece, input, options(undefined)),
+      ]);
+      expect(actual.body.text).toBe(expected.body.text);
+      expect(actual.disclosure).toEqual(expected.disclosure);
+      cursor = actual.body.next ?? undefined;
+    }
+    expect(threads.length).toBe(started + 1);
   });
 });
 
@@ -208,3 +239,23 @@ function withoutCursor(text: string): Record<string, unknown> {
   const { next_cursor: _, changes_since: __, ...rest } = JSON.parse(text);
   return rest;
 }
+
+describe('threads without calls', () => {
+  it('end after a while where this was asked for, and start again with the next call', async () => {
+    const perform = createPool({ size: 1, idleMs: 50 });
+    const before = threads.length;
+    const first = await perform(find('schema'), {} as never, options(mine));
+    const thread = threads[before];
+    await vi.waitFor(() => expect(thread?.threadId).toBe(-1), { timeout: 5_000 });
+    const next = await perform(find('schema'), {} as never, options(mine));
+    expect(next.text).toBe(first.text);
+    expect(threads.length - before).toBe(2);
+  });
+
+  it('do not end during a call that takes longer', async () => {
+    const perform = createPool({ size: 2, idleMs: 5 });
+    await perform(find('schema'), {} as never, options(mine));
+    const running = perform(aggregate, heavy as never, options(theirs));
+    await expect(running).resolves.toHaveProperty('text');
+  });
+});

@@ -7,7 +7,10 @@ import { createGrant } from '../../../src/grants/grant-store.ts';
 import { resolveGrant } from '../../../src/grants/resolve-grant.ts';
 import { NO_CALL_RULE } from '../../../src/reads/admission.ts';
 import { loadCatalog } from '../../../src/schema-index/catalog.ts';
-import { openStore, type SqliteStore } from '../../../src/store/sqlite/open-store.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { createTestDatabase } from '../../../test/support/postgres/databases.ts';
+import { openEngine } from '../../open-engine.ts';
+import type { Options } from '../../options.ts';
 import { type Collection, DEPTH, type Engine } from '../collection.ts';
 
 const HOST = '127.0.0.1:7733';
@@ -15,13 +18,20 @@ const HOST = '127.0.0.1:7733';
 /** A search of the whole server: the ids of the first ten hits for a question, in other wordings too. */
 export interface JudgedServer {
   find(question: string, also?: readonly string[]): Promise<string[]>;
-  close(): void;
+  close(): Promise<void>;
 }
 
+type EngineName = Options['engine'];
+
 /** The whole server on a store of its own, asked over HTTP by an app that may read everything. */
-export async function openServer(collection: Pick<Collection, 'fill'>, now: Date): Promise<JudgedServer> {
+export async function openServer(
+  collection: Pick<Collection, 'fill'>,
+  now: Date,
+  engine: EngineName = 'sqlite',
+): Promise<JudgedServer> {
   const directory = mkdtempSync(join(tmpdir(), 'pdpp-judged-'));
-  const store = await openStore(directory);
+  const url = engine === 'postgres' ? await createTestDatabase() : undefined;
+  const { store, close } = await openEngine(directory, url);
   await collection.fill(store.write);
   const send = createSender(store, now);
   const token = await grantAll(store, now);
@@ -37,28 +47,35 @@ export async function openServer(collection: Pick<Collection, 'fill'>, now: Date
   await find('warm');
   return {
     find,
-    close() {
-      store.close();
+    async close() {
+      await close();
       rmSync(directory, { recursive: true, force: true });
     },
   };
 }
 
-export async function openOurs(collection: Pick<Collection, 'fill'>, now: Date): Promise<Engine> {
-  const { find, close } = await openServer(collection, now);
+/** The names under which a report lists our server. */
+export const OUR_NAMES = { sqlite: 'ours', postgres: 'ours on PostgreSQL' } as const;
+
+export async function openOurs(
+  collection: Pick<Collection, 'fill'>,
+  now: Date,
+  engine: EngineName = 'sqlite',
+): Promise<Engine> {
+  const { find, close } = await openServer(collection, now, engine);
   return {
-    name: 'ours',
+    name: OUR_NAMES[engine],
     async ask(questions) {
       const hits: string[][] = [];
       const started = performance.now();
       for (const question of questions) hits.push(await find(question));
       return { hits, milliseconds: performance.now() - started };
     },
-    close: async () => close(),
+    close,
   };
 }
 
-function createSender(store: SqliteStore, now: Date): (path: string, token: string) => Promise<Response> {
+function createSender(store: Store, now: Date): (path: string, token: string) => Promise<Response> {
   const app = createApp({
     store,
     publicUrl: `http://${HOST}`,
@@ -73,7 +90,7 @@ function createSender(store: SqliteStore, now: Date): (path: string, token: stri
     app.request(path, { headers: { host: HOST, authorization: `Bearer ${token}` } });
 }
 
-async function grantAll(store: SqliteStore, now: Date): Promise<string> {
+async function grantAll(store: Store, now: Date): Promise<string> {
   const catalog = await loadCatalog(store.read);
   const { streams } = resolveGrant(
     catalog,

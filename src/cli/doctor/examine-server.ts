@@ -27,20 +27,22 @@ export async function examineServer(directory: string): Promise<Finding[]> {
 async function examineReach({ url, local }: ServerNote): Promise<Finding> {
   const problems = await Promise.all(
     DOCUMENTS.map(async ([path, name, expected]) =>
-      findProblem(await ask(`${url}${path}`), name, expected(url)),
+      findProblem(await fetchDocument(`${url}${path}`), name, expected(url)),
     ),
   );
   const problem = problems.find((one) => one !== undefined);
   if (problem === undefined) return { check: 'clients', fine: true, say: describeReach(url) };
-  const isHere = local !== undefined && local !== url && (await ask(local)) !== undefined;
-  const where = isHere ? ` The server answers at ${local}, so check the proxy and the domain name.` : '';
+  const answersLocally = local !== undefined && local !== url && (await fetchDocument(local)) !== undefined;
+  const where = answersLocally
+    ? ` The server answers at ${local}, so check the proxy and the domain name.`
+    : '';
   return { check: 'clients', fine: false, say: `${url} ${problem} (checked from this computer).${where}` };
 }
 
 function describeReach(url: string): string {
   const { place, warning } = judgeAddress(url);
-  const said = `can reach ${url}/mcp and sign in`;
-  return place === 'internet' || warning === null ? said : `${said}. ${warning.title}`;
+  const text = `can reach ${url}/mcp and sign in`;
+  return place === 'internet' || warning === null ? text : `${text}. ${warning.title}`;
 }
 
 function findProblem(answer: Answer | undefined, name: string, expected: string): string | undefined {
@@ -54,7 +56,7 @@ interface Answer {
   readonly document: Record<string, unknown>;
 }
 
-async function ask(url: string): Promise<Answer | undefined> {
+async function fetchDocument(url: string): Promise<Answer | undefined> {
   try {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
     const text = await response.text();

@@ -9,7 +9,7 @@ import { loadCatalog } from '../../schema-index/catalog.ts';
 import { checkDeclaration } from '../../schema-index/check-declaration.ts';
 import type { SourceDeclaration } from '../../schema-index/declaration.ts';
 import { importers } from '../../sources/importers.ts';
-import type { SqliteStore } from '../../store/sqlite/open-store.ts';
+import type { Store } from '../../store/store.ts';
 import { describeImport } from '../print/import-text.ts';
 import { formatCount, print } from '../print/print.ts';
 import { createImportProgress } from '../print/progress.ts';
@@ -18,7 +18,7 @@ import { readJsonFile } from '../run/read-json-file.ts';
 import { loadImporter } from './load-importer.ts';
 
 /** Imports every export at the paths and prints a report of each. */
-export async function importExports(call: Call, store: SqliteStore): Promise<void> {
+export async function importExports(call: Call, store: Store): Promise<void> {
   const opened = await openInputs(call.positionals);
   try {
     await importAll(call, store, opened);
@@ -27,7 +27,7 @@ export async function importExports(call: Call, store: SqliteStore): Promise<voi
   }
 }
 
-async function importAll(call: Call, store: SqliteStore, opened: Opened): Promise<void> {
+async function importAll(call: Call, store: Store, opened: Opened): Promise<void> {
   const file = getText(call, 'importer');
   const known = file === undefined ? importers : [await loadImporter(file)];
   const { found, leftovers } = await recogniseOpened(known, opened, getText(call, 'as'));
@@ -121,13 +121,13 @@ function nothingFound({ files, problems }: Opened, call: Call): AppError {
   });
 }
 
-async function readOptions(call: Call, store: SqliteStore): Promise<ImportOptions> {
+async function readOptions(call: Call, store: Store): Promise<ImportOptions> {
   const timeZone = getText(call, 'time-zone') ?? (await loadCatalog(store.read)).timeZone;
   if (call.values['day-first']) return { timeZone, dayFirst: true };
   return call.values['month-first'] ? { timeZone, dayFirst: false } : { timeZone };
 }
 
-/** Writes the guessed declaration to the file of --declare, or reads it from the file if it exists. */
+/** Reads the declaration from the file of --declare, or writes the detected one if the file does not exist. */
 async function readDeclaration(
   call: Call,
   found: FoundExport,

@@ -1,6 +1,6 @@
 import { quote } from '../../guide/command-name.ts';
 import type { Finding } from '../../store/sqlite/check/finding.ts';
-import { replaceUnseen } from '../../text/unseen.ts';
+import { replaceInvisible } from '../../text/unseen.ts';
 import type { Call } from '../run/call.ts';
 import { commandName } from '../run/how-started.ts';
 import { formatForTerminal } from './terminal-hint.ts';
@@ -12,7 +12,7 @@ export function print(call: Call, json: unknown, text: string): void {
 
 /** Removes control and invisible characters: stored names come from others and could steer the terminal. */
 export function plain(text: string): string {
-  return replaceUnseen(text, () => '').replaceAll('\r', '');
+  return replaceInvisible(text, () => '').replaceAll('\r', '');
 }
 
 /** Prints the findings of checks, one line each, and sets the exit code to 3 if a check failed. */

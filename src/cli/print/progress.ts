@@ -17,7 +17,7 @@ export function createProgress(total: number | undefined, unit: string): Progres
   });
 }
 
-/** Creates a bar with bytes, records, rate and time left. The first pass over a table, which guesses its types, has none. */
+/** Creates a bar with bytes, records, rate and time left. During the first pass over a table, which detects types, it shows a fixed text. */
 export function createImportProgress(): Progress<ImportProgress> {
   return createLine(({ bytes, bytesTotal, records }, seconds) => {
     const counts = `${formatCount(records)} records, ${formatRate(records, seconds)}`;

@@ -140,7 +140,7 @@ const streamsShape = z.object({
   ),
 });
 
-const NARROW = `To see more fields, run ${formatCommand('schema', 'STREAM --connection ID')}. To see all field names, read one record with ${formatCommand('query', 'STREAM --limit 1')}.`;
+const MORE_FIELDS_HINT = `To see more fields, run ${formatCommand('schema', 'STREAM --connection ID')}. To see all field names, read one record with ${formatCommand('query', 'STREAM --limit 1')}.`;
 
 /** Formats a stream in each of its sources, with the uses of its fields. */
 export async function formatStreams(data: unknown): Promise<string> {
@@ -168,7 +168,7 @@ export async function formatStreams(data: unknown): Promise<string> {
       ...listNames('Without values', source.unused_fields),
     ].join('\n');
   });
-  return [...(await Promise.all(texts)), ...(hint === undefined ? [] : [NARROW])].join('\n\n');
+  return [...(await Promise.all(texts)), ...(hint === undefined ? [] : [MORE_FIELDS_HINT])].join('\n\n');
 }
 
 function listNames(what: string, names: readonly string[]): string[] {

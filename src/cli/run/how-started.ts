@@ -9,7 +9,7 @@ import {
 } from '../../guide/command-name.ts';
 import type { FormatCommand } from '../../text/hint.ts';
 
-/** The command that runs this program, with the current data folder and port, which the next command needs as well. */
+/** The command that runs this program, with the current data folder, owner and port, which the next command needs as well. */
 export const calledAs: CalledAs = readCalledAs();
 
 /** The command that works from any folder. */
@@ -26,6 +26,7 @@ function readCalledAs(environment: NodeJS.ProcessEnv = process.env): CalledAs {
     command: nameCommand(start),
     program: nameProgram(start),
     folder: folder ? resolve(folder) : undefined,
+    owner: findOption('owner') || undefined,
     port: Number.isInteger(port) && port > 0 ? port : undefined,
   };
 }

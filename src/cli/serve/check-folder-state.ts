@@ -11,8 +11,8 @@ import type { Hint } from '../../text/hint.ts';
 const LOSSES: Record<Companion, EventKind> = { 'audit.sqlite': 'audit_lost', 'server-secret': 'key_lost' };
 
 /**
- * Checks before the first request whether the folder is complete and not a copy, and ends access again that an older copy
- * has revived. Writes the findings to the event log, which pages show as alarms, and returns them.
+ * Checks before the first request whether the folder is complete and not a copy. Ends the access that an older copy has
+ * revived. Writes the findings to the event log, which pages show as alarms, and returns them.
  */
 export async function checkFolderState(
   store: SqliteStore,

@@ -27,6 +27,7 @@ export async function startAuditRetention(
     },
     dayOf: (at) => new Date(bucketStart(Date.parse(at), 'day', catalog.timeZone)).toISOString(),
     now,
+    exclusively: (work) => store.shared?.leases.tryRun('retention', work) ?? work(),
     onError: (error) =>
       log('warning', { message: 'Audit retention failed. It will run again.', cause: String(error) }),
   });

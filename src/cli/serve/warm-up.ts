@@ -1,14 +1,17 @@
 import type { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { createMcp } from '../../http/mcp/mcp.ts';
+import type { ServeMcp } from '../../http/mcp/mcp.ts';
 import { createPerformer } from '../../reads/perform-read.ts';
 import { createReadRunner } from '../../reads/run-read.ts';
-import type { SqliteStore } from '../../store/sqlite/open-store.ts';
+import type { Store } from '../../store/store.ts';
 
 /** A word that no record contains. It has a non-ASCII letter, so that the full tokenizer runs. */
 const UNKNOWN_WORD = 'qzxjvwkö';
 
 const DELAY_MS = 25;
+
+/** Gives way to clients that were waiting for the server. */
+const PAGES_DELAY_MS = 300;
 
 const PROTOCOL = '2026-07-28';
 
@@ -21,7 +24,7 @@ type SendRequest = (url: string, init: RequestInit) => Promise<Response> | Respo
  */
 export async function warmUp(
   server: Pick<EventEmitter, 'once' | 'off'>,
-  store: SqliteStore,
+  store: Store,
   request: SendRequest,
   origin: string,
 ): Promise<void> {
@@ -45,7 +48,14 @@ export async function warmUp(
   }
 }
 
-function listSteps(store: SqliteStore, request: SendRequest, origin: string): (() => Promise<unknown>)[] {
+/** Loads the pages and the authorization server, so that the first person who signs in does not wait for them. */
+export async function loadPages(load: () => Promise<unknown>): Promise<void> {
+  await sleep(PAGES_DELAY_MS, undefined, { ref: false });
+  // The same error is reported to the first person.
+  await load().catch(() => {});
+}
+
+function listSteps(store: Store, request: SendRequest, origin: string): (() => Promise<unknown>)[] {
   const perform = createPerformer({
     store: store.read,
     cursorKey: store.cursorKey,
@@ -59,8 +69,10 @@ function listSteps(store: SqliteStore, request: SendRequest, origin: string): ((
     log: () => {},
     now: () => new Date(),
   });
-  const mcp = createMcp(runRead, { version: '', origin }, async () => {});
+  let mcp: ServeMcp | undefined;
   const send = async (method: string, params: object) => {
+    const { createMcp } = await import('../../http/mcp/mcp.ts');
+    mcp ??= createMcp(runRead, { version: '', origin }, async () => {});
     const [url, { body, ...init }] = buildRequest(origin, method, params);
     const { response } = await mcp(new Request(url, { ...init, body }), JSON.parse(body), { kind: 'owner' });
     return response.text();

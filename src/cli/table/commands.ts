@@ -1,20 +1,15 @@
+import { clientCommands } from './client-commands.ts';
 import {
   addressOptions,
-  aggregateOptions,
   type Command,
   type CommandGroup,
-  clientFolderOption,
-  connectOptions,
   defineGroup,
-  disconnectOptions,
-  fetchOptions,
   flag,
   folderOptions,
   importOptions,
-  queryOptions,
+  type Option,
+  ownerListOptions,
   repeated,
-  schemaOptions,
-  searchOptions,
   serveOptions,
   value,
 } from './option.ts';
@@ -55,6 +50,17 @@ const serverCommands = defineGroup('Run the server', [
     },
     examples: ['restore ~/backups/pdpp-2026-11-16 --force'],
     load: async () => (await import('../restore.ts')).restore,
+  },
+  {
+    name: 'move',
+    summary: 'Move everything from the data folder to PostgreSQL, or back',
+    options: {
+      ...ownerListOptions,
+      to: value('PLACE', 'An empty database (postgres://user@host/database), or an empty folder'),
+      from: value('PLACE', 'The data to move (default: the data folder, or $DATABASE_URL)'),
+    },
+    examples: ['move --to postgres://pdpp@db.example/pdpp', 'move --to ~/pdpp'],
+    load: async () => (await import('../move.ts')).move,
   },
 ]);
 
@@ -190,81 +196,37 @@ const accessCommands = defineGroup('Manage access', [
     summary: 'Revoke all owner tokens',
     load: async () => (await import('../owner.ts')).ownerRevoke,
   },
+  {
+    name: 'owner add',
+    parameters: 'NAME',
+    summary: 'Serve another owner at a host name of their own',
+    options: {
+      ...ownerListOptions,
+      host: value('HOST', 'The host name, such as alice.example'),
+      folder: value('DIR', 'An existing data folder (default: a new one in the main folder)'),
+      port: addressOptions.port as Option,
+      'public-url': addressOptions['public-url'] as Option,
+    },
+    examples: ['owner add alice --host alice.example'],
+    load: async () => (await import('../owners.ts')).ownerAdd,
+  },
+  {
+    name: 'owner list',
+    summary: 'List the owners of this server',
+    options: ownerListOptions,
+    load: async () => (await import('../owners.ts')).ownerList,
+  },
+  {
+    name: 'owner remove',
+    parameters: 'NAME',
+    summary: 'Stop serving an owner; on PostgreSQL, also delete the data',
+    options: { ...ownerListOptions, yes: flag('Do it; without this option, only say what would be removed') },
+    examples: ['owner remove alice --yes'],
+    load: async () => (await import('../owners.ts')).ownerRemove,
+  },
 ]);
 
 /** The program as an app: it reads what the owner of a server has approved. */
-const clientCommands = defineGroup('Read data as an app', [
-  {
-    name: 'connect',
-    parameters: 'ORIGIN',
-    summary: 'Connect to a server; you approve in the browser',
-    options: connectOptions,
-    examples: ['connect 127.0.0.1:7733', 'connect https://data.example --device'],
-    load: async () => (await import('../connect.ts')).connect,
-  },
-  {
-    name: 'disconnect',
-    parameters: '[SERVER]',
-    summary: 'Disconnect from a server and end the access there',
-    options: disconnectOptions,
-    examples: ['disconnect', 'disconnect data.example'],
-    load: async () => (await import('../disconnect.ts')).disconnect,
-  },
-  {
-    name: 'schema',
-    parameters: '[STREAM]',
-    summary: 'List the available streams, or the fields of one stream',
-    options: schemaOptions,
-    examples: ['schema', 'schema transactions'],
-    load: async () => (await import('../schema.ts')).schema,
-  },
-  {
-    name: 'query',
-    parameters: 'STREAM',
-    summary: 'List the records of a stream, newest first',
-    options: queryOptions,
-    examples: [
-      'query transactions --where "amount<-50" --where category=travel --sort -date',
-      'query messages --connection gmail_nora --fields subject,sent_at --all --json',
-    ],
-    load: async () => (await import('../query.ts')).query,
-  },
-  {
-    name: 'aggregate',
-    parameters: 'STREAM',
-    summary: 'Count, sum or average records, overall or in groups',
-    options: aggregateOptions,
-    examples: ['aggregate transactions --metric sum --field amount --group-by category'],
-    load: async () => (await import('../aggregate.ts')).aggregate,
-  },
-  {
-    name: 'search',
-    parameters: 'WORDS ...',
-    summary: 'Search all readable records by words',
-    options: searchOptions,
-    examples: [
-      'search spare key flat --since last_365_days',
-      'search teeth --also dentist --also "Zahnarzt Termin"',
-    ],
-    load: async () => (await import('../search.ts')).search,
-  },
-  {
-    name: 'fetch',
-    parameters: 'ID',
-    summary: 'Print one record as text, by its ID or address',
-    options: fetchOptions,
-    examples: ['fetch gmail_nora/messages/m1 --all'],
-    load: async () => (await import('../fetch.ts')).fetch,
-  },
-  {
-    name: 'mcp',
-    parameters: '[SERVER]',
-    summary: 'Serve the tools over stdio, for apps that cannot connect over HTTP',
-    options: clientFolderOption,
-    examples: ['mcp', 'mcp data.example'],
-    load: async () => (await import('../mcp.ts')).mcp,
-  },
-]);
 
 const otherCommands = defineGroup('Other', [
   {

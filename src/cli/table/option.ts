@@ -29,7 +29,14 @@ const jsonOption: Options = { json: flag('Print the result as one JSON value') }
 const dataOption: Options = { data: value('DIR', 'The data folder (default: $PDPP_DATA or ~/.pdpp)') };
 
 /** For commands that use a data folder. */
-export const folderOptions: Options = { ...dataOption, ...jsonOption };
+export const folderOptions: Options = {
+  ...dataOption,
+  owner: value('NAME', 'The owner, if the server has several'),
+  ...jsonOption,
+};
+
+/** For commands that change which owners a server has. */
+export const ownerListOptions: Options = { ...dataOption, ...jsonOption };
 
 /** For commands that start the server or print its address. */
 export const addressOptions: Options = {
@@ -80,7 +87,7 @@ export const clientFolderOption: Options = {
 export const connectOptions: Options = {
   name: value('NAME', 'A name for the server (default: its host)'),
   device: flag('Approve on another device by entering a code'),
-  'no-browser': flag('Print the page to open, and paste its final address here'),
+  'no-browser': flag('Print the link to open, and paste the final address here'),
   'client-id': value('ID', 'A client ID that the server already knows'),
   'client-secret-file': value('FILE', 'A file with the secret of that client'),
   folder: value('DIR', 'Connect only for this folder and those below it (default: all folders)'),

@@ -1,4 +1,3 @@
-import { classifyInboundRequest, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { LruCache } from '../../limits/cache.ts';
 import { PARTS_KEY } from '../../text/hint.ts';
 import { tools } from '../../tools/index.ts';
@@ -15,7 +14,9 @@ export interface DirectCall {
 
 type GetHeader = (name: string) => string | undefined;
 
-const MODERN_VERSION = '2026-07-28';
+/** The versions before 2026 that the protocol library supports. */
+export const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
+export const MODERN_VERSION = '2026-07-28';
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const RESERVED_PREFIX = 'io.modelcontextprotocol/';
 const MAX_ENVELOPES = 500;
@@ -24,6 +25,14 @@ const MAX_ENVELOPE_CHARACTERS = 2_000;
 
 /** Caches whether the protocol library accepts an envelope: a client sends the same one with every request. */
 const envelopes = new LruCache<string, boolean>(MAX_ENVELOPES);
+
+/** Returns whether the protocol library accepts the envelope of a message. Without the library, none is accepted. */
+let checkEnvelope: ((body: unknown) => boolean) | undefined;
+
+/** Called when the library is loaded, which is late. */
+export function setEnvelopeCheck(check: (body: unknown) => boolean): void {
+  checkEnvelope = check;
+}
 
 /**
  * Returns the call in a message, or undefined if the message deviates from the exact form. The protocol library handles
@@ -62,17 +71,16 @@ function findEra(
     return hasHeaders && meta[VERSION_KEY] === version && isEnvelope(body, meta) ? 'modern' : undefined;
   }
   const isLegacy =
-    (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) &&
+    (version === undefined || LEGACY_VERSIONS.includes(version)) &&
     !Object.keys(meta).some((key) => key.startsWith(RESERVED_PREFIX));
   return isLegacy ? 'legacy' : undefined;
 }
 
 function isEnvelope(body: unknown, { progressToken: _, ...meta }: Record<string, unknown>): boolean {
+  if (checkEnvelope === undefined) return false;
+  const check = checkEnvelope;
   const text = JSON.stringify(meta);
-  return (
-    text.length <= MAX_ENVELOPE_CHARACTERS &&
-    envelopes.getOrSet(text, () => classifyInboundRequest({ httpMethod: 'POST', body }).kind === 'modern')
-  );
+  return text.length <= MAX_ENVELOPE_CHARACTERS && envelopes.getOrSet(text, () => check(body));
 }
 
 const isProgressToken = (value: unknown) =>

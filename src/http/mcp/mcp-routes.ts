@@ -4,9 +4,9 @@ import { AppError } from '../../errors.ts';
 import { escapeBody } from '../../text/escape-json.ts';
 import { answerHeaders } from '../guard.ts';
 import { readJsonBody } from '../read-body.ts';
-import type { RouteDeps } from '../route-deps.ts';
+import type { BaseRouteDeps } from '../route-deps.ts';
 import { checkMessages, refuseMessage } from './check-messages.ts';
-import { parseDirectCall } from './direct-call.ts';
+import { MODERN_VERSION, parseDirectCall } from './direct-call.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
 /** Methods that the read runner counts against the rate limit; all others are counted here. */
@@ -15,7 +15,7 @@ const COUNTED_BY_RUNNER = new Set(['tools/call', 'resources/list', 'resources/re
 const CANCELLED = 'notifications/cancelled';
 
 /** Creates `/mcp`. It checks the caller, the rate limit and the messages before it reads any data. */
-export function createMcpRoutes({ mcp, direct, admission, getCaller, publicUrl }: RouteDeps): Hono {
+export function createMcpRoutes({ loadMcp, direct, admission, getCaller, publicUrl }: BaseRouteDeps): Hono {
   const headers = answerHeaders(publicUrl);
   const serve = async (c: Context) => {
     const caller = await getCaller(c);
@@ -26,12 +26,14 @@ export function createMcpRoutes({ mcp, direct, admission, getCaller, publicUrl }
     }
     if (c.req.method !== 'POST') {
       c.header('allow', 'POST');
-      throw new AppError('method_not_allowed', 'Only POST is served here.');
+      throw new AppError('method_not_allowed', 'This path supports only POST.');
     }
     await admission.check(caller);
     const body = await readJsonBody(c, MAX_BODY_BYTES);
     const messages = checkMessages(body);
     for (const { method } of messages) if (!COUNTED_BY_RUNNER.has(method)) admission.count(caller);
+    // The library checks the envelopes of this version.
+    if (c.req.header('mcp-protocol-version') === MODERN_VERSION) await loadMcp();
     const call = parseDirectCall((name) => c.req.header(name), body);
     if (call !== undefined) {
       const text = await direct.serve(call, caller, abortOnDisconnect(c));
@@ -43,7 +45,7 @@ export function createMcpRoutes({ mcp, direct, admission, getCaller, publicUrl }
     const refusal = refuseMessage(body, messages, c.req.header('mcp-protocol-version'));
     const { response: answer, isPlain } = refusal
       ? { response: refusal, isPlain: false }
-      : await mcp(c.req.raw, body, caller);
+      : await (await loadMcp())(c.req.raw, body, caller);
     if (isPlain) {
       // Returned unchanged: accessing the body would turn a text in memory into a stream.
       for (const [name, value] of headers) answer.headers.set(name, value);
@@ -63,6 +65,7 @@ export function createMcpRoutes({ mcp, direct, admission, getCaller, publicUrl }
 function abortOnDisconnect(c: Context): AbortController {
   const abort = new AbortController();
   const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
-  outgoing?.once('close', () => abort.abort());
+  // An abort creates an exception with its stack, so a call that was answered is not aborted.
+  outgoing?.once('close', () => outgoing.writableFinished || abort.abort());
   return abort;
 }

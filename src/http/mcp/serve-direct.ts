@@ -1,8 +1,8 @@
 import type { Caller } from '../../reads/admission.ts';
 import type { RunRead } from '../../reads/run-read.ts';
-import { escapeJson } from '../../text/escape-json.ts';
+import { escapeJson, isPlainJson } from '../../text/escape-json.ts';
 import type { DirectCall } from './direct-call.ts';
-import { serverInfo, toolList } from './mcp.ts';
+import { serverInfo, toolList } from './tool-list.ts';
 
 export interface DirectServer {
   /** Returns the JSON-RPC response as text. */
@@ -54,9 +54,10 @@ export function createDirectServer(
         return frame(list + endOf[era].list);
       }
       const { text, isError } = await runTool({ ...call, tool }, caller, abort);
-      const json = escapeJson(text);
+      const isPlain = isPlainJson(text);
+      const [json, repeated] = [text, JSON.stringify(text)].map((one) => (isPlain ? one : escapeJson(one)));
       // The text repeats the structured content as JSON, because each client shows its model only one of the two.
-      const content = `"content":[{"type":"text","text":${escapeJson(JSON.stringify(text))}}]`;
+      const content = `"content":[{"type":"text","text":${repeated}}]`;
       return frame(
         `${content},"structuredContent":${json}${isError ? ',"isError":true' : ''}${endOf[era].call}`,
       );

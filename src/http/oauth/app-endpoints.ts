@@ -9,6 +9,7 @@ import { checkRegistration, RegistrationError } from '../../oauth/register.ts';
 import { createCleanUp } from '../../oauth/storage/adapter.ts';
 import { hashToken } from '../../secrets/token.ts';
 import type { OAuthStore } from '../../store/oauth-store.ts';
+import type { Store } from '../../store/store.ts';
 import { MINUTE_MS } from '../../time/durations.ts';
 import { type FindSource, Unauthorized } from '../caller.ts';
 import { readFormBody, readJsonBody } from '../read-body.ts';
@@ -16,7 +17,7 @@ import type { OAuthRouteDeps } from './forward-request.ts';
 
 const REGISTRATIONS = {
   perAddress: { max: 60, windowMs: 10 * MINUTE_MS },
-  inAll: { max: 150, windowMs: 5 * MINUTE_MS },
+  total: { max: 150, windowMs: 5 * MINUTE_MS },
 };
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
@@ -36,7 +37,7 @@ export function createAppEndpoints(deps: OAuthRouteDeps): Hono {
       c.header('pragma', NO_STORE.pragma);
       if (c.req.method === 'POST') return next();
       c.header('allow', 'POST');
-      throw new AppError('method_not_allowed', 'Only POST is served here.');
+      throw new AppError('method_not_allowed', 'This path supports only POST.');
     });
   }
   addRequests(app, deps);
@@ -47,14 +48,14 @@ export function createAppEndpoints(deps: OAuthRouteDeps): Hono {
 
 type CleanUp = (now: Date) => Promise<void>;
 
-/** Serves what an app requests before it sends the owner here. */
+/** Serves the requests that an app makes before it sends the owner here. */
 function addRequests(
   app: Hono,
   { publicUrl, forwardRequest, throttleRequests, findSource, now }: OAuthRouteDeps,
 ): void {
   for (const path of [paths.pushed_authorization_request, paths.device_authorization]) {
     app.post(path, async (c) => {
-      throttleRequests(findSource(c), now());
+      await throttleRequests(findSource(c), now());
       const form = await readFormBody(c);
       return forwardRequest(c, { body: prepareAuthorization(form, publicUrl).toString() });
     });
@@ -63,7 +64,7 @@ function addRequests(
 
 function addTokens(app: Hono, deps: OAuthRouteDeps, cleanUp: CleanUp): void {
   const { server, publicUrl, forwardRequest, findSource, getCaller, now } = deps;
-  const attemptToken = createTokenAttempts(deps.store.write.oauth, findSource, now);
+  const attemptToken = createTokenAttempts(deps.store, findSource, now);
 
   app.post(paths.token, async (c) => {
     await cleanUp(now());
@@ -71,7 +72,7 @@ function addTokens(app: Hono, deps: OAuthRouteDeps, cleanUp: CleanUp): void {
     const attempt = await attemptToken(c, form);
     try {
       const answer = await forwardRequest(c, { body: prepareToken(form, publicUrl).toString() });
-      if (answer.ok) attempt.giveBack();
+      if (answer.ok) await attempt.refund();
       return answer;
     } catch (error) {
       if (!(error instanceof errors.InvalidTarget)) throw error;
@@ -83,7 +84,7 @@ function addTokens(app: Hono, deps: OAuthRouteDeps, cleanUp: CleanUp): void {
     const attempt = await attemptToken(c, form);
     const answer = await forwardRequest(c, { body: form.toString() });
     // RFC 7009 §2.2: an unknown token gets the same answer as a revoked one, but counts as a guess.
-    if (answer.ok && attempt.isKnown) attempt.giveBack();
+    if (answer.ok && attempt.isKnown) await attempt.refund();
     return answer;
   });
   app.post(paths.introspection, async (c) => {
@@ -99,9 +100,9 @@ function addTokens(app: Hono, deps: OAuthRouteDeps, cleanUp: CleanUp): void {
 
 function addRegistration(app: Hono, deps: OAuthRouteDeps, cleanUp: CleanUp): void {
   const { forwardRequest, findSource, writeEvent, now } = deps;
-  const throttle = createThrottle(REGISTRATIONS);
+  const throttle = createThrottle('registrations', REGISTRATIONS, deps.store.shared?.attempts);
   app.post(paths.registration, async (c) => {
-    throttle(findSource(c), now());
+    await throttle(findSource(c), now());
     await cleanUp(now());
     try {
       const metadata = checkRegistration(await readJsonBody(c));
@@ -114,7 +115,7 @@ function addRegistration(app: Hono, deps: OAuthRouteDeps, cleanUp: CleanUp): voi
   });
 }
 
-/** RFC 7662, for the owner. An inactive token gets no other detail. */
+/** Introspects a token for the owner (RFC 7662). The answer for an inactive token has no details. */
 async function introspect(provider: Provider, value: string): Promise<Record<string, unknown>> {
   const token = (await provider.AccessToken.find(value)) ?? (await provider.RefreshToken.find(value));
   if (token === undefined || token.grantId === undefined || 'consumed' in token) return { active: false };
@@ -142,21 +143,24 @@ const CREDENTIAL_KINDS = ['RefreshToken', 'AuthorizationCode', 'DeviceCode'];
  * Counts failures of token requests. A client that presents a credential of ours is counted by that credential; all
  * others by address. So a stranger behind the same proxy cannot disconnect an app.
  */
-function createTokenAttempts(items: OAuthStore, findSource: FindSource, now: () => Date) {
-  const throttleStrangers = createThrottle({
+function createTokenAttempts({ write, shared }: Store, findSource: FindSource, now: () => Date) {
+  const strangers = {
     perAddress: { max: 100, windowMs: 10 * MINUTE_MS },
-    inAll: { max: 300, windowMs: MINUTE_MS },
-  });
+    total: { max: 300, windowMs: MINUTE_MS },
+  };
   // A device that waits for its owner asks every five seconds.
-  const throttleKnown = createThrottle({
+  const known = {
     perAddress: { max: 300, windowMs: 10 * MINUTE_MS },
-    inAll: { max: 3_000, windowMs: MINUTE_MS },
-  });
+    total: { max: 3_000, windowMs: MINUTE_MS },
+  };
+  const throttleStrangers = createThrottle('tokens', strangers, shared?.attempts);
+  const throttleKnown = createThrottle('known tokens', known, shared?.attempts);
   return async (c: Context, form?: URLSearchParams) => {
-    const key = form && (await findCredential(items, form));
-    const giveBack =
-      key === undefined ? throttleStrangers(findSource(c), now()) : throttleKnown({ key }, now());
-    return { isKnown: key !== undefined, giveBack };
+    const key = form && (await findCredential(write.oauth, form));
+    const refund = await (key === undefined
+      ? throttleStrangers(findSource(c), now())
+      : throttleKnown({ key }, now()));
+    return { isKnown: key !== undefined, refund };
   };
 }
 

@@ -12,9 +12,9 @@ export const CONSENT_BYTES = 2 * 1024 * 1024;
 
 const CHANGED =
   'Something changed since you opened this page. Your selection is kept where possible; new items are not selected. Please check again.';
-const NOT_YET = 'Nothing is approved yet. Your selection is still here.';
+const NOT_APPROVED_YET = 'Nothing is approved yet. Your selection is still here.';
 
-/** Serves the consent page. Only a form from this page that repeats the digest of what it showed approves anything. */
+/** Serves the consent page. An approval must come from this page and repeat the digest of what it showed. */
 export function createConsentRoutes(deps: RouteDeps): Hono {
   const { owner } = deps;
   const { consent } = deps.server;
@@ -35,7 +35,7 @@ export function createConsentRoutes(deps: RouteDeps): Hono {
     const { sent, offer } = pending;
     if (sent === undefined) return show(c, pending, sent);
     if (sent.get('digest') !== offer.digest) return show(c, pending, sent, CHANGED);
-    return show(c, pending, sent, sent.has('preset') ? undefined : NOT_YET);
+    return show(c, pending, sent, sent.has('preset') ? undefined : NOT_APPROVED_YET);
   });
   app.post('/oauth/consent/:uid', async (c) => {
     const form = await owner.readForm(c, CONSENT_BYTES);

@@ -3,7 +3,7 @@ import { DevicePage } from '../../../dashboard/pages/device.tsx';
 import { MessagePage } from '../../../dashboard/pages/message.tsx';
 import type { ProviderDeps } from '../../oauth/provider.ts';
 
-/** Headers that carry values through the library to the page for a code. Only our routes set them. */
+/** Headers that pass values through oidc-provider to the page for a device code. Only our routes set them. */
 export const DEVICE_HEADERS = { userCode: 'x-pdpp-user-code', csrf: 'x-pdpp-csrf' } as const;
 
 const explanations: Record<string, string> = {
@@ -17,7 +17,7 @@ const explanations: Record<string, string> = {
 /** The pages that the authorization server shows when it cannot send the browser back to the app. */
 export const authorizationPages: ProviderDeps['pages'] = {
   renderError(ctx, out, error) {
-    // A bug is handled like every other one, with a request id for the log.
+    // The error handler of the app answers it, with a request id for the log.
     if (out.error === 'server_error') throw error;
     show(
       ctx,
@@ -51,7 +51,7 @@ export const authorizationPages: ProviderDeps['pages'] = {
         <MessagePage
           title="Connected"
           text="The app is connected. You can close this page."
-          link={{ href: '/dashboard/apps', label: 'View reads' }}
+          link={{ href: '/dashboard/apps', label: 'View apps' }}
         />,
       );
     },

@@ -16,7 +16,7 @@ import { DEVICE_HEADERS } from './oauth-pages.tsx';
 
 const REQUESTS = {
   perAddress: { max: 300, windowMs: 10 * MINUTE_MS },
-  inAll: { max: 500, windowMs: 5 * MINUTE_MS },
+  total: { max: 500, windowMs: 5 * MINUTE_MS },
 };
 
 /** Serves everything below /oauth, and the metadata that describes it. */
@@ -24,7 +24,7 @@ export function createOAuthRoutes(routeDeps: RouteDeps): Hono {
   const deps = {
     ...routeDeps,
     forwardRequest: createRequestForwarder(routeDeps),
-    throttleRequests: createThrottle(REQUESTS),
+    throttleRequests: createThrottle('requests', REQUESTS, routeDeps.store.shared?.attempts),
   };
   const app = new Hono();
   addMetadata(app, deps);
@@ -48,7 +48,7 @@ function addMetadata(app: Hono, { publicUrl }: RouteDeps): void {
 function addAuthorization(app: Hono, deps: OAuthRouteDeps): void {
   const { publicUrl, owner, forwardRequest, throttleRequests, findSource, now } = deps;
   app.get(paths.authorization, async (c) => {
-    if (!(await owner.isOwner(c))) throttleRequests(findSource(c), now());
+    if (!(await owner.isOwner(c))) await throttleRequests(findSource(c), now());
     const sent = new URL(c.req.url).searchParams;
     const answer = await forwardRequest(c, { search: prepareAuthorization(sent, publicUrl).toString() });
     return refuseOpenRedirect(c, answer);

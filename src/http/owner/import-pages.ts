@@ -7,7 +7,7 @@ import { removeConnections } from '../../import/remove-connection.ts';
 import type { ImportService } from '../../import/service/import-service.ts';
 import type { RemovalOrder, Removals } from '../../import/service/removals.ts';
 import {
-  type ExportWish,
+  type ExportDecision,
   type JobChoices,
   type JobView,
   NEW_CONNECTION,
@@ -32,19 +32,19 @@ type Wired = Omit<ImportRouteDeps, 'frame' | 'readForm' | 'connection' | 'wider'
 
 /** Connects the import pages to the import service. */
 export function createImportPages({ store, imports, owner, loadImporters, now }: ImportPagesDeps): Wired {
-  const isRunning = () => imports.list().some(({ state }) => state === 'running');
+  const isRunning = async () => (await imports.list()).some(({ state }) => state === 'running');
   const zone = async () => (await loadCatalog(store.read)).timeZone;
   return {
     job: (id) => imports.get(id),
-    imported: async (id) => viewImport(store.read, toNumber(id), isRunning(), await zone()),
+    imported: async (id) => viewImport(store.read, toNumber(id), await isRunning(), await zone()),
     formats: async () =>
       (await loadImporters())
         .map(({ format, title, guide }) => ({ format, title, ...guide }))
         .sort((a, b) => a.title.localeCompare(b.title, 'en')),
     receive: (c: Context) => receiveUpload(c, owner, imports),
     lookAgain: async (id, form) =>
-      imports.checkAgain(id, readChoices(form, imports.get(id), await loadImporters())),
-    run: (id, form) => imports.run(id, readWishes(form, imports.get(id).exports.length)),
+      imports.checkAgain(id, readChoices(form, await imports.get(id), await loadImporters())),
+    run: async (id, form) => imports.run(id, readDecisions(form, (await imports.get(id)).exports.length)),
     stop: (id) => imports.stop(id),
     discard: (id) => imports.discard(id),
     rename: (id, name) => renameConnection(store.write, id, name.trim()),
@@ -108,7 +108,7 @@ function createRemovals(
 
 /** Returns what the data page shows about imports. */
 export async function viewImports(store: Store, imports: ImportService): Promise<ImportsOverview> {
-  const jobs = imports.list();
+  const jobs = await imports.list();
   const demo = await listDemo(store);
   return {
     under_way: jobs.map(({ id, state, files, files_total }) => ({ id, state, files, files_total })),
@@ -117,7 +117,7 @@ export async function viewImports(store: Store, imports: ImportService): Promise
       jobs.some(({ state }) => state === 'running'),
     ),
     demo_connections: demo.length,
-    removals: imports.removals.list(),
+    removals: await imports.removals.list(),
   };
 }
 
@@ -132,27 +132,27 @@ async function listDemo(store: Store): Promise<string[]> {
   );
 }
 
-function readWishes(form: URLSearchParams, count: number): ExportWish[] {
-  const wishes = Array.from({ length: count }, (_, index) => {
+function readDecisions(form: URLSearchParams, count: number): ExportDecision[] {
+  const decisions = Array.from({ length: count }, (_, index) => {
     const name = (form.get(`name_${index}`) ?? '').trim();
     const take = form.get(`take_${index}`) === 'yes';
     return name === '' ? { take } : { take, name };
   });
-  if (!wishes.some(({ take }) => take))
+  if (!decisions.some(({ take }) => take))
     throw new AppError('invalid_argument', 'Nothing was chosen.', {
       hint: 'Go back and select what to add.',
     });
-  return wishes;
+  return decisions;
 }
 
 /** Reads all choices, or a single one from its button: then the others stay the same. */
 function readChoices(form: URLSearchParams, job: JobView, importers: readonly Importer[]): JobChoices {
   const { choices } = job;
   const into = job.exports.map(({ candidates }, index) => {
-    const wish = form.get(`into_${index}`);
-    if (wish === null) return choices.into[index] ?? null;
-    if (wish === NEW_CONNECTION) return wish;
-    return candidates.find(({ connection_id }) => connection_id === wish)?.connection_id ?? null;
+    const chosen = form.get(`into_${index}`);
+    if (chosen === null) return choices.into[index] ?? null;
+    if (chosen === NEW_CONNECTION) return chosen;
+    return candidates.find(({ connection_id }) => connection_id === chosen)?.connection_id ?? null;
   });
   if (!form.has('time_zone')) return { ...choices, into };
   const order = form.get('order');

@@ -25,7 +25,7 @@ export async function receiveUpload(
     const first = await parts.next();
     const field = first.done !== true && first.value.kind === 'field' ? first.value : undefined;
     owner.checkCsrf(c, field?.name === 'csrf' ? field.value : '');
-    upload = imports.begin();
+    upload = await imports.begin();
     for await (const part of parts) {
       if (part.kind !== 'file') continue;
       // A form without a chosen file sends a file without a name.
@@ -46,7 +46,7 @@ export async function receiveUpload(
 /** One field or file of a form. The body of a file must be read before the next part is asked for. */
 export type Part =
   | { readonly kind: 'field'; readonly name: string; readonly value: string }
-  /** `filename` is what the browser calls the file: only a label, never a path here. */
+  /** `filename` is the name that the browser sent. It is a label, never a path on this computer. */
   | {
       readonly kind: 'file';
       readonly name: string;
@@ -62,7 +62,7 @@ export async function* readMultipart(
   contentType: string,
 ): AsyncGenerator<Part> {
   const form = createForm(contentType);
-  // Either may fail before it is read; the error then reaches the reader.
+  // `parts`, or a file below, may fail before it is read. The reader gets the error then.
   const parts = new PassThrough({ objectMode: true }).on('error', () => {});
   let file: Readable | undefined;
   form.on('field', (name, value, _isNameCut, isCut) => {
@@ -76,7 +76,7 @@ export async function* readMultipart(
     file = copy;
     parts.write({ kind: 'file', name, filename: decodeName(filename), body: copy });
   });
-  const sent = pipeline(Readable.from(pace(body, parts), { objectMode: false }), form).then(
+  const sent = pipeline(Readable.from(pauseUntilRead(body, parts), { objectMode: false }), form).then(
     () => parts.end(),
     () => {
       file?.destroy(malformed());
@@ -91,8 +91,11 @@ export async function* readMultipart(
   }
 }
 
-/** Waits while parts wait to be read: busboy itself waits only for a file that fills its buffer. */
-async function* pace(body: AsyncIterable<Uint8Array>, parts: PassThrough): AsyncGenerator<Uint8Array> {
+/** Pauses the body until the parts are read. Busboy itself pauses it only for files. */
+async function* pauseUntilRead(
+  body: AsyncIterable<Uint8Array>,
+  parts: PassThrough,
+): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) {
     yield chunk;
     if (parts.writableNeedDrain && !parts.destroyed) await waitForDrain(parts);
@@ -110,7 +113,7 @@ function waitForDrain(parts: PassThrough): Promise<void> {
   });
 }
 
-/** Browsers write a quote and the ends of lines like this, and nothing else. */
+/** Decodes a file name. Browsers percent-encode only quotes and line ends. */
 function decodeName(filename: string | undefined): string | undefined {
   return filename?.replace(/%(?:22|0A|0D)/gi, decodeURIComponent);
 }
@@ -121,7 +124,7 @@ function createForm(contentType: string): BusboyInstance {
     if (/^multipart\/form-data\b/i.test(contentType))
       return new Busboy({ headers, preservePath: true, limits: LIMITS });
   } catch {
-    // It names no boundary.
+    // The content type names no boundary.
   }
   throw new AppError('unsupported_media_type', 'The body must be multipart/form-data.');
 }

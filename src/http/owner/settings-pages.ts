@@ -21,7 +21,11 @@ export function createSettingsPages(
   const { store, owner, writeEvent, now } = deps;
   const { command } = deps.called;
   // Limits guesses by somebody at an unlocked browser.
-  const throttle = createThrottle({ perAddress: GUESSES, inAll: GUESSES });
+  const throttle = createThrottle(
+    'passphrase changes',
+    { perAddress: GUESSES, total: GUESSES },
+    store.shared?.attempts,
+  );
 
   return {
     async view(c) {
@@ -48,12 +52,12 @@ export function createSettingsPages(
       const [current, passphrase] = [form.get('current') ?? '', form.get('passphrase') ?? ''];
       if (passphrase !== form.get('again')) return 'The new passphrases do not match.';
       try {
-        const giveBack = throttle({ key: 'owner' }, now());
+        const refund = await throttle({ key: 'owner' }, now());
         if (!(await isPassphrase(store.write, current))) {
           await writeEvent({ kind: 'sign_in_failed', detail: 'settings' }, now());
           return 'The current passphrase is wrong.';
         }
-        giveBack();
+        await refund();
         await replacePassphrase(deps, c, passphrase);
         return undefined;
       } catch (error) {

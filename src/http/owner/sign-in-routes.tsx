@@ -23,7 +23,7 @@ import { explainRefusal, replacePassphrase } from './replace-passphrase.ts';
 
 const ATTEMPTS = {
   perAddress: { max: 10, windowMs: 15 * MINUTE_MS },
-  inAll: { max: 30, windowMs: 5 * MINUTE_MS },
+  total: { max: 30, windowMs: 5 * MINUTE_MS },
 };
 
 export function createSignInRoutes(deps: RouteDeps): Hono {
@@ -38,8 +38,9 @@ export function createSignInRoutes(deps: RouteDeps): Hono {
 function addLogin(app: Hono, deps: RouteDeps, reset: string): void {
   const { owner, findSource, writeEvent, now } = deps;
   const store = deps.store.write;
-  const throttle = createThrottle(ATTEMPTS);
-  const throttleKnown = createThrottle(ATTEMPTS);
+  const shared = deps.store.shared?.attempts;
+  const throttle = createThrottle('sign-ins', ATTEMPTS, shared);
+  const throttleKnown = createThrottle('known browsers', ATTEMPTS, shared);
 
   app.get('/login', async (c) => {
     if (await owner.isOwner(c)) return c.redirect(checkReturnPath(c.req.query('return_to')), 303);
@@ -48,11 +49,12 @@ function addLogin(app: Hono, deps: RouteDeps, reset: string): void {
   app.post('/login', async (c) => {
     const form = await owner.readForm(c);
     const returnTo = form.get('return_to') ?? undefined;
-    let giveBack: () => void;
+    let refund: () => Promise<void>;
     try {
       const browser = owner.findKnownBrowser(c);
-      giveBack =
-        browser === undefined ? throttle(findSource(c), now()) : throttleKnown({ key: browser }, now());
+      refund = await (browser === undefined
+        ? throttle(findSource(c), now())
+        : throttleKnown({ key: browser }, now()));
     } catch (error) {
       if (!(error instanceof TooManyRequests)) throw error;
       await writeRefusal(deps, 'rate_limited', c);
@@ -65,7 +67,7 @@ function addLogin(app: Hono, deps: RouteDeps, reset: string): void {
       await writeRefusal(deps, 'sign_in_failed', c);
       return show(c, returnTo, 'Wrong passphrase.', 401);
     }
-    giveBack();
+    await refund();
     await store.transact(() => owner.signIn(c));
     await writeEvent({ kind: 'signed_in' }, now());
     return c.redirect(checkReturnPath(returnTo), 303);

@@ -1,47 +1,54 @@
-import { AppError } from '../../errors.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
+import type { Store } from '../../store/store.ts';
 import { createRemovals, type Removals } from './removals.ts';
 import { beginUpload, type Upload } from './upload-folder.ts';
 import {
   changeJob,
-  checkUpload,
+  checkWaiting,
   createJob,
-  type ExportWish,
+  type ExportDecision,
+  failJob,
+  isOver,
   type Job,
   type JobChoices,
-  type JobDeps,
   type JobView,
-  runUpload,
+  MAX_FINISHED_JOBS,
+  type UploadRunner,
+  uploadMovedOn,
+  uploadNotFound,
 } from './upload-job.ts';
 
-/** Checks uploads, waits for the owner's decision and imports one at a time. A restart forgets all uploads. */
+/** Checks uploads, waits for the owner's decision and imports one at a time. */
 export interface ImportService {
-  begin(): Upload;
+  begin(): Promise<Upload>;
   /** Starts a dry run of the upload. */
   check(upload: Upload): Promise<void>;
-  get(id: string): JobView;
-  list(): JobView[];
-  checkAgain(id: string, choices: JobChoices): void;
-  run(id: string, wishes: readonly ExportWish[]): void;
+  get(id: string): Promise<JobView>;
+  /** Lists uploads that wait for the owner or are being imported. */
+  list(): Promise<JobView[]>;
+  checkAgain(id: string, choices: JobChoices): Promise<void>;
+  run(id: string, decisions: readonly ExportDecision[]): Promise<void>;
   /** Stops after the current batch. What is stored stays. */
-  stop(id: string): void;
-  discard(id: string): void;
+  stop(id: string): Promise<void>;
+  discard(id: string): Promise<void>;
   readonly removals: Removals;
   /** Queues other work that writes a lot. */
   enqueue<T>(work: () => Promise<T>): Promise<T>;
+  /** Continues uploads of processes that have ended, until the service is closed. */
+  start(): void;
+  /** Returns whether closing would discard an upload or interrupt its import. */
+  isBusy(): boolean;
   close(): Promise<void>;
 }
 
-interface ImportServiceDeps extends JobDeps {
+export interface ImportServiceDeps {
+  readonly store: Store;
+  readonly runner: UploadRunner;
   readonly onFailure: (error: unknown) => void;
 }
 
-const MAX_WAITING_JOBS = 20;
-const MAX_FINISHED_JOBS = 100;
-const isOver = ({ view }: Job) => ['done', 'stopped', 'failed', 'nothing'].includes(view.state);
-
-export function createImportService({ onFailure, ...deps }: ImportServiceDeps): ImportService {
-  const { store } = deps;
+/** Uploads are in memory and in the data folder: a restart forgets them. */
+export function createImportService({ store, runner, onFailure }: ImportServiceDeps): ImportService {
   const jobs = new Map<string, Job>();
   const running = new Set<Promise<unknown>>();
   let last: Promise<unknown> = Promise.resolve();
@@ -52,12 +59,8 @@ export function createImportService({ onFailure, ...deps }: ImportServiceDeps): 
   };
   const find = (id: string, ...states: JobView['state'][]): Job => {
     const job = jobs.get(id);
-    if (job === undefined)
-      throw new AppError('not_found', 'Upload not found.', {
-        hint: 'It was discarded, or the server was restarted. Upload the file again.',
-      });
-    if (states.length > 0 && !states.includes(job.view.state))
-      throw new AppError('conflict', 'This upload is no longer at that step.', { hint: 'Reload the page.' });
+    if (job === undefined) throw uploadNotFound();
+    if (states.length > 0 && !states.includes(job.view.state)) throw uploadMovedOn();
     return job;
   };
   /** Runs in the background. The job's view shows the outcome. */
@@ -65,60 +68,55 @@ export function createImportService({ onFailure, ...deps }: ImportServiceDeps): 
     const done = work()
       .catch((error: unknown) => {
         if (job.controller.signal.aborted) return;
-        const expected = error instanceof AppError;
-        if (!expected) onFailure(error);
-        changeJob(job, {
-          state: 'failed',
-          reason: expected ? error.message : 'The upload could not be read.',
-        });
+        failJob(job, error, onFailure);
       })
       .finally(() => {
         changeJob(job, { progress: null });
-        if (isOver(job)) job.upload.remove();
+        if (isOver(job.view)) job.upload.remove();
         running.delete(done);
       });
     running.add(done);
   };
   const forgetOld = () => {
-    const over = [...jobs.values()].filter(isOver);
+    const over = [...jobs.values()].filter(({ view }) => isOver(view));
     for (const { view } of over.slice(0, Math.max(0, over.length - MAX_FINISHED_JOBS))) jobs.delete(view.id);
   };
+  const listOpen = () => [...jobs.values()].filter(({ view }) => !isOver(view)).map(({ view }) => view);
   return {
     enqueue,
     removals: createRemovals(enqueue, onFailure),
-    begin() {
-      if ([...jobs.values()].filter((job) => !isOver(job)).length >= MAX_WAITING_JOBS)
-        throw new AppError('conflict', `You already have ${MAX_WAITING_JOBS} uploads to review.`, {
-          hint: 'Import or discard one of them first.',
-        });
+    async begin() {
+      checkWaiting(listOpen().length);
       return beginUpload(store.directory);
     },
     async check(upload) {
       forgetOld();
       const job = createJob(upload, (await loadCatalog(store.read)).timeZone);
       jobs.set(upload.id, job);
-      start(job, () => checkUpload(deps, job));
+      start(job, () => runner.check(job));
     },
-    get: (id) => find(id).view,
-    list: () => [...jobs.values()].filter((job) => !isOver(job)).map(({ view }) => view),
-    checkAgain(id, choices) {
+    get: async (id) => find(id).view,
+    list: async () => listOpen(),
+    start() {},
+    isBusy: () => listOpen().length > 0,
+    async checkAgain(id, choices) {
       const job = find(id, 'ready');
       changeJob(job, { state: 'looking', choices });
-      start(job, () => checkUpload(deps, job));
+      start(job, () => runner.check(job));
     },
-    run(id, wishes) {
+    async run(id, decisions) {
       const job = find(id, 'ready');
       changeJob(job, { state: 'waiting' });
       start(job, () =>
-        enqueue(async () => job.controller.signal.aborted || (await runUpload(deps, job, wishes))),
+        enqueue(async () => job.controller.signal.aborted || (await runner.run(job, decisions))),
       );
     },
-    stop(id) {
+    async stop(id) {
       const job = find(id, 'waiting', 'running');
       job.controller.abort();
       if (job.view.state === 'waiting') changeJob(job, { state: 'stopped' });
     },
-    discard(id) {
+    async discard(id) {
       const job = find(id, 'looking', 'ready', 'nothing', 'failed');
       job.controller.abort();
       jobs.delete(id);

@@ -29,18 +29,19 @@ export interface RemovalOrder extends Pick<RemovalView, 'kind' | 'title' | 'of' 
   readonly work: (onProgress: (records: number) => void) => Promise<RemovalOutcome>;
 }
 
-/** Removes data in the background. A restart forgets removals, and the owner can start them again. */
+/** Removes data in the background. The owner can start an interrupted removal again. */
 export interface Removals {
   /** Starts a removal, or returns the id of the same one that is under way. */
-  begin(order: RemovalOrder): string;
-  get(id: string): RemovalView;
-  list(): RemovalView[];
+  begin(order: RemovalOrder): Promise<string>;
+  get(id: string): Promise<RemovalView>;
+  /** Lists the removals that are under way. */
+  list(): Promise<RemovalView[]>;
 }
 
-const MAX_FINISHED_REMOVALS = 100;
-const isUnderWay = ({ state }: RemovalView) => state === 'waiting' || state === 'running';
+export const MAX_FINISHED_REMOVALS = 100;
+export const isUnderWay = ({ state }: RemovalView) => state === 'waiting' || state === 'running';
 
-/** `enqueue` queues the work, so that only one job writes a lot at a time. */
+/** Removals are in memory. `enqueue` queues the work, so that only one job writes a lot at a time. */
 export function createRemovals(
   enqueue: <T>(work: () => Promise<T>) => Promise<T>,
   onFailure: (error: unknown) => void,
@@ -55,34 +56,53 @@ export function createRemovals(
     for (const { id } of over.slice(0, Math.max(0, over.length - MAX_FINISHED_REMOVALS))) views.delete(id);
   };
   return {
-    begin({ work, kind, title, of, total }) {
-      const same = [...views.values()].find((one) => isUnderWay(one) && one.kind === kind && one.of === of);
+    async begin({ work, ...order }) {
+      const same = findSame([...views.values()], order);
       if (same !== undefined) return same.id;
       forgetOld();
-      const id = randomBytes(12).toString('hex');
-      views.set(id, {
-        ...{ id, kind, title, of, total },
-        ...{ state: 'waiting', records: 0, outcome: null, reason: null },
-      });
+      const view = createRemoval(order);
+      const { id } = view;
+      views.set(id, view);
       enqueue(async () => {
         change(id, { state: 'running' });
         const outcome = await work((records) => change(id, { records }));
         change(id, { state: 'done', outcome });
-      }).catch((error: unknown) => {
-        const expected = error instanceof AppError;
-        if (!expected) onFailure(error);
-        change(id, { state: 'failed', reason: expected ? error.message : 'The removal failed.' });
-      });
+      }).catch((error: unknown) => change(id, describeFailure(error, onFailure)));
       return id;
     },
-    get(id) {
+    async get(id) {
       const view = views.get(id);
-      if (view === undefined)
-        throw new AppError('not_found', 'Removal not found.', {
-          hint: 'The server was restarted. Records that were removed stay removed. You can remove the rest again on the data page.',
-        });
+      if (view === undefined) throw removalNotFound();
       return view;
     },
-    list: () => [...views.values()].filter(isUnderWay),
+    list: async () => [...views.values()].filter(isUnderWay),
   };
+}
+
+type Order = Omit<RemovalOrder, 'work'>;
+
+export function createRemoval(order: Order): RemovalView {
+  const id = randomBytes(12).toString('hex');
+  return { id, ...order, state: 'waiting', records: 0, outcome: null, reason: null };
+}
+
+/** Returns the removal of the same data that is under way. */
+export function findSame(views: readonly RemovalView[], { kind, of }: Order): RemovalView | undefined {
+  return views.find((one) => isUnderWay(one) && one.kind === kind && one.of === of);
+}
+
+/** `onFailure` is called for errors that nobody expected. */
+export function describeFailure(
+  error: unknown,
+  onFailure: (error: unknown) => void,
+): Pick<RemovalView, 'state' | 'reason'> {
+  const expected = error instanceof AppError;
+  if (!expected) onFailure(error);
+  return { state: 'failed', reason: expected ? error.message : 'The removal failed.' };
+}
+
+export function removalNotFound(): AppError {
+  return new AppError('not_found', 'Removal not found.', {
+    hint: 'The server was restarted. Records that were removed stay removed. You can remove the rest again on the data page.',
+  });
 }

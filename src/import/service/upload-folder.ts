@@ -6,9 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../errors.ts';
 import { findStoreError } from '../../store/store-error.ts';
 import { command, hint } from '../../text/hint.ts';
-import { replaceUnseen } from '../../text/unseen.ts';
+import { replaceInvisible } from '../../text/unseen.ts';
 
-interface UploadedFile {
+export interface UploadedFile {
   readonly location: string;
   readonly path: string;
   readonly bytes: number;
@@ -28,6 +28,8 @@ const MAX_UPLOAD_FILES = 5_000;
 const MIN_FREE_BYTES = 512 * 2 ** 20;
 
 const folderOf = (directory: string) => join(directory, 'uploads');
+/** Returns the folder of one upload. */
+export const uploadFolder = (directory: string, id: string) => join(folderOf(directory), id);
 
 /** Deletes the uploads of earlier server runs. */
 export function clearUploads(directory: string): void {
@@ -36,7 +38,7 @@ export function clearUploads(directory: string): void {
 
 export function beginUpload(directory: string): Upload {
   const id = randomBytes(12).toString('hex');
-  const folder = join(folderOf(directory), id);
+  const folder = uploadFolder(directory, id);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { bavail, bsize } = statfsSync(folder);
   const freeBytes = bavail * bsize - MIN_FREE_BYTES;
@@ -79,7 +81,7 @@ export function beginUpload(directory: string): Upload {
 
 /** Returns the name of a file with its folders, for display. It is never used as a path on disk. */
 function cleanLabel(label: string): string {
-  const parts = replaceUnseen(label, () => '')
+  const parts = replaceInvisible(label, () => '')
     .split(/[\\/]/)
     .map((part) => part.trim())
     .filter((part) => part !== '' && part !== '.' && part !== '..' && !/^[a-z]:$/i.test(part));

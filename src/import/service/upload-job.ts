@@ -1,12 +1,8 @@
-import { loadCatalog } from '../../schema-index/catalog.ts';
-import type { Store } from '../../store/store.ts';
+import { AppError } from '../../errors.ts';
 import type { ImportReport } from '../import-report.ts';
-import type { LoadImporters } from '../importer.ts';
-import { openInputs } from '../open/open-inputs.ts';
-import type { Opened, OpenProblem } from '../open/opened.ts';
-import { type FoundExport, importEach, type Refusal, recogniseOpened } from '../recognise.ts';
-import { type ImportProgress, type RunOptions, runImport } from '../run-import.ts';
-import { createPreview, type ExportPreview } from './export-preview.ts';
+import type { OpenProblem } from '../open/opened.ts';
+import type { ImportProgress } from '../run-import.ts';
+import type { ExportPreview } from './export-preview.ts';
 import type { Upload } from './upload-folder.ts';
 
 /** `looking` is a dry run, `ready` waits for the owner, `waiting` waits in the queue, `nothing` found no export. */
@@ -41,7 +37,7 @@ export interface JobChoices {
 }
 
 /** What the owner decided about one export. */
-export interface ExportWish {
+export interface ExportDecision {
   readonly take: boolean;
   readonly name?: string;
 }
@@ -64,7 +60,7 @@ export interface JobView {
 }
 
 export interface Job {
-  readonly upload: Upload;
+  readonly upload: Pick<Upload, 'files' | 'remove'>;
   controller: AbortController;
   view: JobView;
   /** Exports that the dry run refused. Their files are read in another format. */
@@ -72,7 +68,7 @@ export interface Job {
 }
 
 const MAX_LISTED = 50;
-const listFirst = <T>(items: readonly T[]): T[] => items.slice(0, MAX_LISTED);
+export const listFirst = <T>(items: readonly T[]): T[] => items.slice(0, MAX_LISTED);
 
 export function createJob(upload: Upload, timeZone: string): Job {
   const { id, files } = upload;
@@ -97,127 +93,43 @@ export function changeJob(job: Job, changes: Partial<JobView>): void {
   job.view = { ...job.view, ...changes };
 }
 
-export interface JobDeps {
-  readonly store: Store;
-  readonly loadImporters: LoadImporters;
-  readonly now: () => Date;
+const MAX_WAITING_JOBS = 20;
+/** Finished jobs that the owner can still see. */
+export const MAX_FINISHED_JOBS = 100;
+
+export function isOver({ state }: Pick<JobView, 'state'>): boolean {
+  return ['done', 'stopped', 'failed', 'nothing'].includes(state);
 }
 
-/** Checks an upload with a dry run. The page then shows what an import would do. */
-export async function checkUpload(deps: JobDeps, job: Job): Promise<void> {
-  await withExports(deps, job, async (found, opened) => {
-    job.refused.clear();
-    const exports = await importEach(
-      found,
-      (one, index) => checkExport(deps, job, one, opened, index),
-      ({ path, reason }) => opened.refuse(path, reason),
-    );
-    if (job.controller.signal.aborted) return;
-    showRefused(job, opened);
-    // If the owner chose the format, they can choose another one.
-    const isOver = exports.length === 0 && job.view.choices.format === null;
-    changeJob(job, { state: isOver ? 'nothing' : 'ready', exports });
+/** Refuses another upload if too many wait for the owner. */
+export function checkWaiting(waiting: number): void {
+  if (waiting < MAX_WAITING_JOBS) return;
+  throw new AppError('conflict', `You already have ${MAX_WAITING_JOBS} uploads to review.`, {
+    hint: 'Import or discard one of them first.',
   });
 }
 
-async function checkExport(
-  { store, now }: JobDeps,
-  job: Job,
-  one: FoundExport,
-  opened: Opened,
-  index: number,
-): Promise<JobExport | Refusal> {
-  const { time_zone, into } = job.view.choices;
-  const connectionId = into[index] ?? null;
-  const preview = createPreview(time_zone);
-  const { state, report, reason } = await runImport(store, one, {
-    ...createRunOptions(job, one, opened, now),
-    ...(connectionId === NEW_CONNECTION ? { isNew: true } : connectionId === null ? {} : { connectionId }),
-    dryRun: true,
-    onChanges: preview.add,
-  });
-  if (state === 'refused') {
-    job.refused.add(nameExport(one));
-    return { state, reason: reason ?? '' };
-  }
-  const { connections } = await loadCatalog(store.read);
-  const candidates = connections
-    .filter(({ connector_key }) => connector_key === report.connector_key)
-    .map(({ connection_id, display_name }) => ({ connection_id, name: display_name }));
-  const { format, title } = one.importer;
-  const paths = one.recognised.files.map(({ path }) => path);
-  return {
-    ...{ format, title, files: listFirst(paths), files_total: paths.length },
-    ...{ foretold: report, preview: preview.build(), candidates, result: null },
-  };
-}
-
-/** Imports the exports that the owner accepted. */
-export async function runUpload(deps: JobDeps, job: Job, wishes: readonly ExportWish[]): Promise<void> {
-  const { signal } = job.controller;
-  await withExports(deps, job, async (found, opened) => {
-    changeJob(job, { state: 'running' });
-    const importOne = async (one: FoundExport, index: number): Promise<Refusal | undefined> => {
-      // Refused as in the dry run, so that the indexes of the wishes fit.
-      if (job.refused.has(nameExport(one))) return { state: 'refused', reason: '' };
-      const { take, name } = wishes[index] ?? { take: false };
-      if (!take || signal.aborted) return undefined;
-      const expected = job.view.exports[index]?.foretold;
-      const { import_id, report } = await runImport(deps.store, one, {
-        ...createRunOptions(job, one, opened, deps.now),
-        // The owner agreed to this connection, even if another one would match by now.
-        ...(expected?.connection === 'same' ? { connectionId: expected.connection_id } : { isNew: true }),
-        ...(name === undefined ? {} : { name }),
-      });
-      // Stopped before its first record.
-      if (import_id === undefined) return undefined;
-      const exports = job.view.exports.map((shown, at) =>
-        at === index ? { ...shown, result: { import_id, report } } : shown,
-      );
-      changeJob(job, { exports });
-      return undefined;
-    };
-    await importEach(found, importOne, () => {});
-    changeJob(job, { state: signal.aborted ? 'stopped' : 'done' });
+export function uploadNotFound(): AppError {
+  return new AppError('not_found', 'Upload not found.', {
+    hint: 'It was discarded, or the server was restarted. Upload the file again.',
   });
 }
 
-/** Opens the upload and finds its exports. Both runs find the same exports in the same order. */
-async function withExports(
-  { loadImporters }: JobDeps,
-  job: Job,
-  work: (found: readonly FoundExport[], opened: Opened) => Promise<void>,
-): Promise<void> {
-  const opened = await openInputs(job.upload.files);
-  try {
-    const { format } = job.view.choices;
-    const { found, leftovers } = await recogniseOpened(await loadImporters(), opened, format ?? undefined);
-    showRefused(job, opened);
-    changeJob(job, {
-      not_recognised: listFirst(leftovers).map(({ path }) => path),
-      not_recognised_total: leftovers.length,
-    });
-    await work(found, opened);
-  } finally {
-    opened.close();
-  }
+export function uploadMovedOn(): AppError {
+  return new AppError('conflict', 'This upload is no longer at that step.', { hint: 'Reload the page.' });
 }
 
-function createRunOptions(job: Job, one: FoundExport, opened: Opened, now: () => Date): RunOptions {
-  const { time_zone: timeZone, day_first: dayFirst } = job.view.choices;
-  return {
-    options: dayFirst === null ? { timeZone } : { timeZone, dayFirst },
-    openProblems: opened.problems,
-    signal: job.controller.signal,
-    now,
-    onProgress: (progress) => changeJob(job, { progress: { ...progress, title: one.importer.title } }),
-  };
+/** Shows the owner why a job failed. `onFailure` is called for errors that nobody expected. */
+export function failJob(job: Job, error: unknown, onFailure: (error: unknown) => void): void {
+  const expected = error instanceof AppError;
+  if (!expected) onFailure(error);
+  changeJob(job, { state: 'failed', reason: expected ? error.message : 'The upload could not be read.' });
 }
 
-function showRefused(job: Job, { problems }: Opened): void {
-  changeJob(job, { refused: listFirst(problems), refused_total: problems.length });
+/** Does the work of jobs. Their views show how far it is. */
+export interface UploadRunner {
+  /** Checks an upload with a dry run. The page then shows what an import would do. */
+  check(job: Job): Promise<void>;
+  /** Imports the exports that the owner accepted. */
+  run(job: Job, decisions: readonly ExportDecision[]): Promise<void>;
 }
-
-/** Returns the same name for the same export, each time the upload is opened. */
-const nameExport = ({ importer, recognised }: FoundExport) =>
-  JSON.stringify([importer.format, recognised.files[0]?.path]);

@@ -6,7 +6,7 @@ import type { ReadStore } from '../../store/store.ts';
 import type { ImportOptions } from '../importer.ts';
 import type { FoundExport } from '../recognise.ts';
 import { type ExportSurvey, type Overlap, type SurveyPlan, surveyExport } from './survey-export.ts';
-import { type MatchedBy, makeConnectionId, makeFreeName, type Target, type TargetWish } from './target.ts';
+import { type MatchedBy, makeConnectionId, makeFreeName, type Target, type TargetChoice } from './target.ts';
 
 /**
  * Finds the connection for an export: the one the owner named, else the one of the same account, else a new one. Access
@@ -17,7 +17,7 @@ export async function findTarget(
   store: ReadStore,
   declaration: CheckedDeclaration,
   { importer, recognised }: Pick<FoundExport, 'importer' | 'recognised'>,
-  wish: TargetWish & { readonly signal?: AbortSignal },
+  choice: TargetChoice & { readonly signal?: AbortSignal },
   options: ImportOptions,
 ): Promise<{ target: Target; keyZone: string }> {
   const { connector_key, streams, display } = declaration;
@@ -25,7 +25,7 @@ export async function findTarget(
   const connections = await store.catalog.listConnections();
   const candidates = await store.imports.listConnections(connector_key);
   const catalog = await loadCatalog(store);
-  const plan = { store, catalog, importer, recognised, options, streams, signal: wish.signal };
+  const plan = { store, catalog, importer, recognised, options, streams, signal: choice.signal };
   const reuse = (connectionId: string, matchedBy: MatchedBy): Target | undefined => {
     const found = connections.find(({ connection_id }) => connection_id === connectionId);
     if (found === undefined) return undefined;
@@ -35,12 +35,12 @@ export async function findTarget(
       });
     return { connectionId, name: found.display_name, outcome: 'same', matchedBy, others: [] };
   };
-  if (wish.connectionId !== undefined) {
-    const target = reuse(wish.connectionId, 'request');
-    const candidate = candidates.find(({ connection_id }) => connection_id === wish.connectionId);
+  if (choice.connectionId !== undefined) {
+    const target = reuse(choice.connectionId, 'request');
+    const candidate = candidates.find(({ connection_id }) => connection_id === choice.connectionId);
     const keyZone = candidate === undefined ? options.timeZone : await findKeyZone(plan, candidate);
     if (target !== undefined) return { target, keyZone };
-  } else if (wish.isNew !== true) {
+  } else if (choice.isNew !== true) {
     const same = await findSameAccount(plan, candidates);
     const target = same && reuse(same.connectionId, same.matchedBy);
     if (target !== undefined) return { target, keyZone: same?.keyZone ?? options.timeZone };
@@ -49,8 +49,8 @@ export async function findTarget(
   const ids = new Set(connections.map(({ connection_id }) => connection_id));
   const names = connections.map(({ display_name }) => display_name);
   const target: Target = {
-    connectionId: wish.connectionId ?? makeConnectionId(connector_key, account, ids),
-    name: makeFreeName(wish.name ?? name, names),
+    connectionId: choice.connectionId ?? makeConnectionId(connector_key, account, ids),
+    name: makeFreeName(choice.name ?? name, names),
     outcome: 'new',
     others: candidates.map(({ connection_id, display_name }) => ({ connection_id, name: display_name })),
   };

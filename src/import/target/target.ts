@@ -19,7 +19,7 @@ export interface Target {
 }
 
 /** What the owner chose. */
-export interface TargetWish {
+export interface TargetChoice {
   readonly connectionId?: string;
   /** Creates a new connection in any case. */
   readonly isNew?: boolean;

@@ -144,7 +144,7 @@ function describeHeld(grant: Grant, catalog: Catalog): HeldAccess {
   };
 }
 
-/** The window of a stream as instants. Terms over calendar days are stored at midnight UTC of the owner's days. */
+/** Returns the window of a stream as instants. Terms over calendar days are stored at midnight UTC of the owner's days. */
 function readWindowOf({ connection_id, stream, since, until }: GrantedStreamTerms, catalog: Catalog): Window {
   const isDay = findStream(catalog, connection_id, stream)?.timeField?.kind === 'date';
   const instant = (edge: number) => (isDay ? toUtc(edge, catalog.timeZone) : edge);

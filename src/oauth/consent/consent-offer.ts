@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { comesAlways, FREE_TEXT, findFieldReason, findStreamReason } from '../../grants/sensitive.ts';
+import { FREE_TEXT, findFieldReason, findStreamReason, isInEveryRecord } from '../../grants/sensitive.ts';
 import type { Catalog, CatalogStream } from '../../schema-index/catalog.ts';
 import type { StreamSpan } from '../../store/stored-reads.ts';
-import { replaceUnseen, writeOut } from '../../text/unseen.ts';
+import { escapeInvisible, replaceInvisible } from '../../text/unseen.ts';
 import { dayName } from '../../time/calendar.ts';
-import { labelFields, labelInside } from '../../views/field-label.ts';
+import { labelFields, labelInSentence } from '../../views/field-label.ts';
 import type { MissingName, Requested, RequestedStream } from './requested-streams.ts';
 import { cleanText, type RequestingClient } from './requesting-client.ts';
 
@@ -157,7 +157,7 @@ function isSuggested(request: RequestedStream, input: OfferInput, sensitive: str
 
 /** Makes invisible characters visible: declarations and connection names are not ours. */
 function show(text: string): string {
-  return replaceUnseen(text, writeOut);
+  return replaceInvisible(text, escapeInvisible);
 }
 
 function describeSpan(span: StreamSpan | undefined): Pick<OfferedStream, 'first' | 'last'> {
@@ -176,7 +176,7 @@ function writeId({ connection, name }: CatalogStream, fields: readonly OfferedFi
 function offerFields({ stream, fields: requestedFields, held }: RequestedStream, index: number) {
   const labels = labelFields(stream.fields.values());
   return [...stream.fields.values()].flatMap((field): OfferedField[] => {
-    const always = comesAlways(stream, field);
+    const always = isInEveryRecord(stream, field);
     if (!always && requestedFields?.includes(field.name) === false) return [];
     const sensitive = findFieldReason(field);
     const label = labels.get(field.name) ?? field.name;
@@ -184,7 +184,7 @@ function offerFields({ stream, fields: requestedFields, held }: RequestedStream,
       {
         name: field.name,
         label,
-        inside: labelInside(label),
+        inside: labelInSentence(label),
         ...(field.description === undefined ? {} : { description: show(field.description) }),
         ...(sensitive === undefined ? {} : { sensitive }),
         ...(sensitive === FREE_TEXT ? { private_text: true } : {}),

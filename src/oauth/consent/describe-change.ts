@@ -1,10 +1,10 @@
 import type { GrantedStreamTerms } from '../../grants/grant.ts';
 import { type Catalog, findStream } from '../../schema-index/catalog.ts';
-import { labelFields, labelInside } from '../../views/field-label.ts';
+import { labelFields, labelInSentence } from '../../views/field-label.ts';
 
 type Terms = readonly GrantedStreamTerms[];
 
-/** The log gets the full text; the page also shows the ticks and gets a brief one. */
+/** The log gets the full text. The page gets a brief text, because it also shows the checkboxes. */
 const LENGTHS = { full: { parts: 12, names: 8 }, brief: { parts: 3, names: 2 } } as const;
 type Length = (typeof LENGTHS)[keyof typeof LENGTHS];
 
@@ -18,21 +18,21 @@ export function describeChange(
   catalog: Catalog,
   length: keyof typeof LENGTHS,
 ): string {
-  const most = LENGTHS[length];
+  const limits = LENGTHS[length];
   const kept = before.flatMap((terms) => {
     const now = findSame(after, terms);
     return now === undefined ? [] : [{ terms, now }];
   });
   const parts = [
-    ...nameStreams('added', without(after, before), catalog, most),
-    ...kept.flatMap(({ terms, now }) => nameFields('added', now, terms.fields, catalog, most)),
-    ...nameStreams('removed', without(before, after), catalog, most),
-    ...kept.flatMap(({ terms, now }) => nameFields('removed', terms, now.fields, catalog, most)),
+    ...nameStreams('added', without(after, before), catalog, limits),
+    ...kept.flatMap(({ terms, now }) => nameFields('added', now, terms.fields, catalog, limits)),
+    ...nameStreams('removed', without(before, after), catalog, limits),
+    ...kept.flatMap(({ terms, now }) => nameFields('removed', terms, now.fields, catalog, limits)),
     ...(kept.some(({ terms, now }) => terms.since !== now.since || terms.until !== now.until)
-      ? ['changed the time']
+      ? ['changed the period']
       : []),
   ];
-  const text = listSome(parts, most.parts, '; ');
+  const text = listSome(parts, limits.parts, '; ');
   return text === '' ? 'Nothing changed' : text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
@@ -45,12 +45,12 @@ function without(all: Terms, others: Terms): Terms {
 }
 
 /** Names streams by connection. */
-function nameStreams(verb: string, all: Terms, catalog: Catalog, most: Length): string[] {
+function nameStreams(verb: string, all: Terms, catalog: Catalog, limits: Length): string[] {
   return [...new Set(all.map(({ connection_id }) => connection_id))].map((id) => {
     const labels = all
       .filter(({ connection_id }) => connection_id === id)
       .map(({ stream }) => labelOf(catalog, id, stream));
-    return `${verb} ${nameOf(catalog, id)} (${listSome(labels, most.names, ', ')})`;
+    return `${verb} ${nameOf(catalog, id)} (${listSome(labels, limits.names, ', ')})`;
   });
 }
 
@@ -60,15 +60,15 @@ function nameFields(
   { connection_id, stream, fields }: GrantedStreamTerms,
   others: readonly string[],
   catalog: Catalog,
-  most: Length,
+  limits: Length,
 ): string[] {
   const labels = labelFields(findStream(catalog, connection_id, stream)?.fields.values() ?? []);
   const names = fields
     .filter((field) => !others.includes(field))
-    .map((field) => labelInside(labels.get(field) ?? field));
+    .map((field) => labelInSentence(labels.get(field) ?? field));
   if (names.length === 0) return [];
   const where = `${labelOf(catalog, connection_id, stream)} in ${nameOf(catalog, connection_id)}`;
-  return [`${verb} ${listSome(names, most.names, ', ')} of ${where}`];
+  return [`${verb} ${listSome(names, limits.names, ', ')} of ${where}`];
 }
 
 function nameOf({ connections }: Catalog, id: string): string {
@@ -79,7 +79,7 @@ function labelOf(catalog: Catalog, connectionId: string, stream: string): string
   return findStream(catalog, connectionId, stream)?.declaration.display?.label ?? stream;
 }
 
-function listSome(parts: readonly string[], most: number, between: string): string {
-  const more = parts.length - most;
-  return more > 0 ? `${parts.slice(0, most).join(between)}${between}and ${more} more` : parts.join(between);
+function listSome(parts: readonly string[], max: number, between: string): string {
+  const more = parts.length - max;
+  return more > 0 ? `${parts.slice(0, max).join(between)}${between}and ${more} more` : parts.join(between);
 }

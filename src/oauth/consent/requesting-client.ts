@@ -1,5 +1,5 @@
 import type { ClientMetadata } from 'oidc-provider';
-import { replaceUnseen } from '../../text/unseen.ts';
+import { replaceInvisible } from '../../text/unseen.ts';
 import { findDocumentUrl } from '../documents/check-document.ts';
 
 /** The client of a request, as far as it is verified, and where the browser returns to. */
@@ -44,7 +44,7 @@ export function cleanText(text: unknown, maxCharacters: number): string | undefi
 }
 
 function removeUnseen(text: string): string {
-  return replaceUnseen(text, () => '');
+  return replaceInvisible(text, () => '');
 }
 
 function describeRedirect(

@@ -1,5 +1,13 @@
 import type { RecordReads } from '../../store/record-reads.ts';
-import type { FieldRole, MatchedRow, MeasuredRow, Postings, SearchReads } from '../../store/search-reads.ts';
+import type {
+  FieldRole,
+  FieldRoles,
+  MatchedRow,
+  MatchPart,
+  MeasuredRow,
+  Postings,
+  SearchReads,
+} from '../../store/search-reads.ts';
 import type { ReadStore } from '../../store/store.ts';
 import type { MatchTerms, Spelling } from '../../words/match-terms.ts';
 import type { Dictionary } from '../../words/spellings.ts';
@@ -8,6 +16,9 @@ import type { GrantedScopes } from '../granted-scopes.ts';
 import { type GrantedStream, isPeopleField } from '../granted-stream.ts';
 import { GrantedWords } from './granted-words.ts';
 import { type MatchScope, SearchCache } from './search-cache.ts';
+
+/** A longer name is not worth its memory. */
+const MAX_KEY_CHARACTERS = 4_000;
 
 /** A hit with its record number and the number of words in its granted texts. */
 export interface MeasuredRecord {
@@ -22,11 +33,10 @@ export class GrantedSearch {
   readonly #search: SearchReads;
   readonly #records: RecordReads;
   readonly #scopes: GrantedScopes;
-  /** The stored row of each hit. Callers must not see it, and it lives as long as the hit. */
-  readonly #rows = new WeakMap<Found, MatchedRow>();
   readonly #cache: SearchCache;
   /** Computed once per stream: every spelling of a search needs the roles of all fields. */
   readonly #roles = new Map<GrantedStream, ReadonlyMap<string, FieldRole>>();
+  readonly #fieldRoles = new WeakMap<readonly MatchPart[], FieldRoles>();
 
   constructor({ records, search }: ReadStore, scopes: GrantedScopes, dictionary: Dictionary) {
     this.#search = search;
@@ -57,12 +67,28 @@ export class GrantedSearch {
 
   /** Returns the postings of a spelling in granted fields. */
   postings(where: MatchScope, spelling: Spelling): Promise<Postings> {
-    const roles = new Map(
-      where.streams.map((stream) => [this.#scopes.of(stream).stream.streamId, this.#rolesOf(stream)]),
-    );
-    return this.#cache.list(where, `${spelling.isPrefix ? 'prefix' : 'word'} ${spelling.word}`, (parts) =>
-      this.#search.postings(parts, roles, spelling),
-    );
+    return this.#cache.list(where, `${spelling.isPrefix ? 'prefix' : 'word'} ${spelling.word}`, (parts) => {
+      const roles =
+        this.#fieldRoles.get(parts) ??
+        new Map(
+          where.streams.map((stream) => [this.#scopes.of(stream).stream.streamId, this.#rolesOf(stream)]),
+        );
+      this.#fieldRoles.set(parts, roles);
+      return this.#search.postings(parts, roles, spelling);
+    });
+  }
+
+  /**
+   * Returns the result of a whole search, cached until something is stored: callers repeat a search, for its next page and
+   * with other limits. Searches with conditions are not cached.
+   */
+  cached<T extends object>(
+    where: MatchScope,
+    name: string,
+    search: () => Promise<T>,
+    bytesOf: (result: T) => number,
+  ): Promise<T> {
+    return name.length > MAX_KEY_CHARACTERS ? search() : this.#cache.search(where, name, search, bytesOf);
   }
 
   /** Returns the newest of these records in the order of newestMatching, without records deleted or hidden since. */
@@ -70,15 +96,16 @@ export class GrantedSearch {
     const byId = new Map(where.streams.map((stream) => [this.#scopes.of(stream).stream.streamId, stream]));
     const rows = await this.#search.newest((await this.#cache.resolve(where)).parts, records, limit);
     return rows.map((row) => {
-      const found = this.#toFound(byId.get(row.stream_id) as GrantedStream, row);
+      const found = new FoundRecord(this, byId.get(row.stream_id) as GrantedStream, row);
       return { record: row.rid, found, words: row.words };
     });
   }
 
   /** Counts the records of all streams together. */
   async countAll(where: MatchScope): Promise<number> {
-    const scopes = where.streams.map((stream) => this.#scopes.of(stream));
-    return this.#cache.count(where, '', () => this.#records.countTogether(scopes));
+    return this.#cache.count(where, '', (parts) =>
+      this.#records.countTogether(parts.map(({ scope }) => scope)),
+    );
   }
 
   /** Yields hits with the given fields, texts cut to a number of characters. Skips records deleted or hidden since. */
@@ -87,7 +114,7 @@ export class GrantedSearch {
     fields: (stream: GrantedStream) => readonly string[],
     characters: number,
   ): AsyncGenerator<{ found: Found; record: Record<string, unknown> }> {
-    const byRow = new Map(found.map((one) => [this.#rowOf(one), one]));
+    const byRow = new Map(found.map((one) => [FoundRecord.rowOf(one, this), one]));
     const streams = [...new Set(found.map((one) => one.stream))];
     const request = {
       fields: new Map(streams.map((stream) => [this.#scopes.of(stream).stream.streamId, fields(stream)])),
@@ -111,17 +138,28 @@ export class GrantedSearch {
     this.#roles.set(stream, roles);
     return roles;
   }
+}
 
-  #toFound(stream: GrantedStream, row: MeasuredRow): Found {
-    const found = { stream, key: row.key, t: visibleTime(stream, row.t) };
-    this.#rows.set(found, row);
-    return found;
+/** A hit with its stored row, which callers must not see. */
+class FoundRecord implements Found {
+  readonly stream: GrantedStream;
+  readonly key: string;
+  readonly t: number | undefined;
+  readonly #finder: GrantedSearch;
+  readonly #row: MatchedRow;
+
+  constructor(finder: GrantedSearch, stream: GrantedStream, row: MeasuredRow) {
+    this.stream = stream;
+    this.key = row.key;
+    this.t = visibleTime(stream, row.t);
+    this.#finder = finder;
+    this.#row = row;
   }
 
-  /** Returns the row of a hit. Only hits of this reader have one, so a caller cannot forge a hit. */
-  #rowOf(found: Found): MatchedRow {
-    const row = this.#rows.get(found);
-    if (row === undefined) throw new Error('a record that was not found reached the reader');
-    return row;
+  /** Returns the row of a hit. Only hits of the same reader have one, so a caller cannot forge a hit. */
+  static rowOf(found: Found, finder: GrantedSearch): MatchedRow {
+    if (!(#row in found) || found.#finder !== finder)
+      throw new Error('a record that was not found reached the reader');
+    return found.#row;
   }
 }

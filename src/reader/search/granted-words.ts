@@ -6,7 +6,7 @@ import type { MatchScope, SearchCache } from './search-cache.ts';
 const MAX_SIMILAR = 8;
 const MAX_FORMS = 12;
 const MAX_COMPOUNDS = 8;
-/** Above the length of any dictionary word, so that ends sort before middles. */
+/** Sorts words that contain the letters in the middle after those that end with them. No dictionary word is longer. */
 const MIDDLE_PENALTY = 100;
 const MAX_BATCH_WORDS = 256;
 
@@ -27,7 +27,7 @@ export class GrantedWords {
     return this.#filterVisible(where, await this.#dictionary.findSimilar(word), MAX_SIMILAR, countTo);
   }
 
-  /** Returns visible words that contain these letters and have a role: ends first, then by length and alphabet. */
+  /** Returns visible compounds that contain these letters: at the end first, then in the middle, by length and alphabet. */
   async compounds(
     where: MatchScope,
     letters: string,

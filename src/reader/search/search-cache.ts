@@ -1,4 +1,5 @@
 import type { Condition } from '../../filter/filter.ts';
+import { SizedCache } from '../../limits/cache.ts';
 import type { RecordReads } from '../../store/record-reads.ts';
 import type { MatchPart, SearchReads } from '../../store/search-reads.ts';
 import type { MatchTerms } from '../../words/match-terms.ts';
@@ -24,8 +25,9 @@ interface CachedScope {
 
 const MAX_CACHED_SCOPES = 10;
 const MAX_COUNTS = 5_000;
-/** Limit of all lists and postings of one grant. */
-const MAX_LIST_BYTES = 3_000_000;
+/** Limits of all lists and postings of one grant, and of the results of its searches. */
+const MAX_LIST_BYTES = 2_000_000;
+const MAX_SEARCH_BYTES = 2_000_000;
 
 /** Caches the reads of one grant's searches until something is stored. Later pages and similar queries repeat them. */
 export class SearchCache {
@@ -35,9 +37,9 @@ export class SearchCache {
   /** Fixes the horizon of each request's scope for as long as the request holds it. */
   readonly #byRequest = new WeakMap<MatchScope, CachedScope>();
   readonly #byName = new Map<string, CachedScope>();
-  readonly #lists = new Map<string, { readonly value: unknown; readonly bytes: number }>();
+  readonly #lists = new SizedCache(MAX_LIST_BYTES);
+  readonly #searches = new SizedCache(MAX_SEARCH_BYTES);
   #horizon = -1;
-  #bytes = 0;
 
   constructor(records: RecordReads, search: SearchReads, scopes: GrantedScopes) {
     this.#records = records;
@@ -75,28 +77,48 @@ export class SearchCache {
   }
 
   /** Returns the array, or object of arrays, cached under a name. Each name must always have the same type. */
-  async list<T extends object>(
+  list<T extends object>(
     where: MatchScope,
     name: string,
     read: (parts: readonly MatchPart[]) => Promise<T>,
+  ): Promise<T> {
+    return this.#cached(this.#lists, where, name, read, countBytes);
+  }
+
+  /** Returns the result of a whole search, cached under a name. All its reads see the same data. */
+  search<T extends object>(
+    where: MatchScope,
+    name: string,
+    search: () => Promise<T>,
+    bytesOf: (result: T) => number,
+  ): Promise<T> {
+    const read = () =>
+      this.#search.inSnapshot(async (horizon) => {
+        const scope = await this.resolve(where);
+        if (horizon === undefined || horizon === scope.horizon) return search();
+        // Something was stored meanwhile. Nothing that was cached before belongs to this search.
+        this.#fix(where, horizon);
+        return this.#cached(this.#searches, where, name, search, bytesOf);
+      });
+    return this.#cached(this.#searches, where, name, read, bytesOf);
+  }
+
+  async #cached<T extends object>(
+    cache: SizedCache,
+    where: MatchScope,
+    name: string,
+    read: (parts: readonly MatchPart[]) => Promise<T>,
+    bytesOf: (value: T) => number,
   ): Promise<T> {
     const scope = await this.resolve(where);
     if (scope.name === undefined) return read(scope.parts);
     this.#clearIfChanged(scope.horizon);
     const key = `${scope.name} ${name}`;
-    const cached = this.#lists.get(key);
-    const value = (cached?.value as T | undefined) ?? (await read(scope.parts));
-    // Something changed during the read, or a concurrent search cached the same list.
-    if (this.#horizon !== scope.horizon || (cached === undefined && this.#lists.has(key))) return value;
-    const entry = cached ?? { value, bytes: countBytes(value) };
-    this.#lists.delete(key);
-    this.#lists.set(key, entry);
-    if (cached === undefined) this.#bytes += entry.bytes;
-    for (const [oldest, { bytes }] of this.#lists) {
-      if (this.#bytes <= MAX_LIST_BYTES) break;
-      this.#lists.delete(oldest);
-      this.#bytes -= bytes;
-    }
+    const cached = cache.get(key) as T | undefined;
+    if (cached !== undefined) return cached;
+    const value = await read(scope.parts);
+    // A value that was read while something changed is not cached.
+    if (this.#horizon === scope.horizon) cache.add(key, value, 2 * key.length + bytesOf(value));
     return value;
   }
 
@@ -104,7 +126,11 @@ export class SearchCache {
   async resolve(where: MatchScope): Promise<CachedScope> {
     const cached = this.#byRequest.get(where);
     if (cached !== undefined) return cached;
-    const horizon = await this.#records.horizon();
+    return this.#fix(where, await this.#records.horizon());
+  }
+
+  /** Fixes the horizon of a request's scope. */
+  #fix(where: MatchScope, horizon: number): CachedScope {
     const name = where.streams.map((stream) => this.#scopes.of(stream).stream.streamId).join(' ');
     const isWhole = where.streams.every((stream) => (where.conditions.get(stream) ?? []).length === 0);
     const create = (): CachedScope => ({
@@ -131,7 +157,7 @@ export class SearchCache {
     this.#horizon = horizon;
     this.#byName.clear();
     this.#lists.clear();
-    this.#bytes = 0;
+    this.#searches.clear();
   }
 }
 

@@ -136,7 +136,7 @@ function toMinutes(text: string | undefined, unit = 'min'): number | undefined {
 
 type HealthFile = 'electrocardiogram' | 'clinical record';
 
-/** Files beside the export itself. Their names and labels are in the language of the phone. */
+/** Returns the kind of a file beside the export. It is found by content, because names and labels are in the phone's language. */
 async function findHealthFile(file: InputFile): Promise<HealthFile | undefined> {
   const head = await peekText(file);
   if (/(?:^|\/)clinical-records\//.test(file.path) && /^\s*\{[\s\S]*"resourceType"\s*:/.test(head))

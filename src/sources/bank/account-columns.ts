@@ -12,7 +12,7 @@ const plain = (text: string) => text.replace(/\W/g, '').toUpperCase();
  */
 export class AccountColumns {
   readonly #own: string | undefined;
-  readonly #columns: readonly { readonly name: string; readonly isBesideOther: boolean }[];
+  readonly #columns: readonly { readonly name: string; readonly isBesideCounterparty: boolean }[];
   readonly #seen = new Map<string, { own: number; numbers: number; empty: number }>();
 
   constructor({ names, roles }: StatementColumns, own: string | undefined) {
@@ -20,7 +20,7 @@ export class AccountColumns {
     this.#columns = (roles.get('account') ?? []).map((name) => {
       const at = names.indexOf(name);
       const [before, after] = [names[at - 1] ?? '', names[at + 1] ?? ''];
-      return { name, isBesideOther: BANK_CODE.test(after.trim()) || isPayee(before, roles) };
+      return { name, isBesideCounterparty: BANK_CODE.test(after.trim()) || isPayee(before, roles) };
     });
     for (const { name } of this.#columns) this.#seen.set(name, { own: 0, numbers: 0, empty: 0 });
   }
@@ -34,11 +34,12 @@ export class AccountColumns {
     }
   }
 
+  /** Returns the names of the counterparty's columns. */
   decide(): ReadonlySet<string> {
-    const others = this.#columns.filter(({ name, isBesideOther }) => {
+    const others = this.#columns.filter(({ name, isBesideCounterparty }) => {
       const { own, numbers, empty } = this.#seen.get(name) as { own: number; numbers: number; empty: number };
-      if (numbers === 0) return isBesideOther;
-      return own === 0 && (this.#own !== undefined || isBesideOther || empty > 0);
+      if (numbers === 0) return isBesideCounterparty;
+      return own === 0 && (this.#own !== undefined || isBesideCounterparty || empty > 0);
     });
     return new Set(others.map(({ name }) => name));
   }

@@ -29,7 +29,7 @@ export async function* readMt940Fields(file: InputFile): AsyncGenerator<Mt940Fie
   if (begun !== undefined) yield begun;
 }
 
-/** Banks wrap at 65 characters, even inside words. A shorter line ends on purpose. */
+/** Joins lines that the bank wrapped at `width`, even inside words. After a shorter line it adds a space. */
 export const joinWrapped = (lines: readonly string[], width: number): string =>
   lines
     .reduce((text, line, index) => {

@@ -26,7 +26,7 @@ export const mt940Importer = defineBankImporter({
 const ACCOUNT = /(?:^|[\r\n])\s*:25[A-Z]?:/;
 const NUMBER = /(?:^|[\r\n])\s*:25[A-Z]?:([^\r\n]+)/g;
 const MONEY = /[\r\n]\s*:(?:60[FM]:[CD]\d{6}[A-Z]{3}\d|61:\d{6}(?:\d{4})?(?:R[CD]|E[CD]|[CD]))/;
-/** Intermediate balances are repeated on every page of a statement. */
+/** Balances that are stored. Intermediate ones (60M, 62M) are left out: every page of a statement repeats them. */
 const BALANCES: Readonly<Record<string, string>> = { '60F': 'opening', '62F': 'closing', 64: 'available' };
 
 async function* read(files: readonly InputFile[], book: AccountBook): AsyncGenerator<ImportItem> {
@@ -69,7 +69,7 @@ class Statement {
     } else if (/^(?:60|62|64)/.test(field.tag)) yield* this.#readBalance(field, first);
   }
 
-  /** Returns the payment that was waiting for its details. */
+  /** Yields the current payment once its details are complete. */
   *finish(): Generator<ImportItem> {
     const [payment, account, file] = [this.#payment, this.#account, this.#file];
     if (payment === undefined) return;
@@ -136,36 +136,37 @@ function readMt940Payment(
   [first = '', ...more]: readonly string[],
   details: Mt940Details,
 ): Record<string, unknown> | undefined {
-  const [, day, booked, side = '', , digits, code, own, banks] = PAYMENT.exec(first.trim()) ?? [];
+  const [, day, booked, side = '', , digits, code, ownReference, bankReference] =
+    PAYMENT.exec(first.trim()) ?? [];
   const [valued, amount] = [readShortDay(day), readAmount(digits)];
   if (valued === undefined || amount === undefined) return undefined;
   // Reversing a credit takes money away.
-  const isPaid = side === 'D' || side === 'ED' || side === 'RC';
-  const beside = more.join(' ').trim();
+  const isDebit = side === 'D' || side === 'ED' || side === 'RC';
+  const supplement = more.join(' ').trim();
   const { name, text, type, iban } = details;
-  const words = text || (IBAN.test(beside) ? undefined : beside);
+  const words = text || (IBAN.test(supplement) ? undefined : supplement);
   const kind = code?.slice(1).trim();
-  const reference = [details.reference, own?.trim(), banks?.trim()].find(
+  const reference = [details.reference, ownReference?.trim(), bankReference?.trim()].find(
     (one) => one !== undefined && !/^(?:NONREF|[EK]REF\+?|)$/.test(one),
   );
   return dropEmpty({
     merchant: name || words || type,
     description: name ? words : undefined,
-    date: booked === undefined ? valued : nearDay(valued, booked),
+    date: booked === undefined ? valued : toBookingDay(valued, booked),
     value_date: valued,
-    amount: isPaid && amount !== 0 ? -amount : amount,
+    amount: isDebit && amount !== 0 ? -amount : amount,
     method: METHODS[kind ?? ''],
     type: type || kind,
     status: side.startsWith('E') ? 'pending' : 'booked',
     reference,
-    counterparty_iban: iban || (IBAN.test(beside) ? beside : undefined),
+    counterparty_iban: iban || (IBAN.test(supplement) ? supplement : undefined),
   });
 }
 
 const readAmount = (text: string | undefined) =>
   text === undefined ? undefined : Number(text.replace(/\.(?=.*,)/g, '').replace(',', '.')) || 0;
 
-/** `240115`. Interest is counted in months of thirty days, so the 30th of February occurs. */
+/** Parses `240115`. Banks that count 30 days a month write 30 February, which becomes the last day of the month. */
 function readShortDay(text: string | undefined): string | undefined {
   const [, year, month, day] = /^(\d\d)(\d\d)(\d\d)$/.exec(text ?? '') ?? [];
   const [full, number] = [Number(year) + (Number(year) < 80 ? 2_000 : 1_900), Number(month)];
@@ -175,7 +176,7 @@ function readShortDay(text: string | undefined): string | undefined {
 }
 
 /** The booking date has no year: the year nearest to the value date is used. */
-function nearDay(valued: string, booked: string): string {
+function toBookingDay(valued: string, booked: string): string {
   const years = [-1, 0, 1].map((more) => String(Number(valued.slice(0, 4)) + more).slice(2));
   const days = years.flatMap((year) => readShortDay(`${year}${booked}`) ?? []);
   const gap = (day: string) => Math.abs(Date.parse(day) - Date.parse(valued));

@@ -10,8 +10,8 @@ const SKIPPED = /<(?:!--[\s\S]*?--|\?[\s\S]*?\?|!(?!\[CDATA\[|--)[^>]*)>/y;
 const TAG = /<([^<>]*)>((?:[^<]|<!\[CDATA\[[\s\S]*?\]\]>)*)(?=<(?!!\[CDATA\[))/y;
 
 /**
- * A tag followed by text is an element, and its closing tag is optional. A tag followed by a tag opens an
- * aggregate.
+ * Yields the tokens of a file. A tag followed by text is an element, and its closing tag is optional. A tag followed
+ * by a tag opens an aggregate.
  */
 export async function* readOfxEvents(pieces: AsyncIterable<string>): AsyncGenerator<OfxEvent> {
   let rest = '';
@@ -35,7 +35,7 @@ export async function* readOfxEvents(pieces: AsyncIterable<string>): AsyncGenera
   if (end !== undefined) yield { kind: 'close', name: end.trim().toUpperCase() };
 }
 
-/** One tag with its text, if the start of the next tag is already in the buffer. */
+/** Returns one tag with its text. Returns undefined until the start of the next tag is in the buffer. */
 function takeToken(rest: string, from: number) {
   const start = rest.indexOf('<', from);
   if (start === -1) return undefined;

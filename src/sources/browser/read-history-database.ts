@@ -24,7 +24,7 @@ export async function* readHistoryDatabase(file: InputFile, keys: BookmarkKeys):
     return;
   }
   try {
-    for (const row of database.prepare(fitColumns(kind, database)).iterate() as Iterable<Visit>)
+    for (const row of database.prepare(replaceMissingColumns(kind, database)).iterate() as Iterable<Visit>)
       yield toVisit(row, kind, file);
     if (kind.browser === 'Firefox')
       for (const bookmark of listFirefoxBookmarks(database))
@@ -41,8 +41,8 @@ export function findHistoryKind(database: Database.Database): HistoryKind | unde
   return historyKinds.find((kind) => kind.tables.every((table) => tables.has(table)));
 }
 
-/** Replaces optional columns (in brackets) by null if the database lacks them. */
-function fitColumns({ visits, tables }: HistoryKind, database: Database.Database): string {
+/** Replaces optional columns (in brackets) with null if the database lacks them. */
+function replaceMissingColumns({ visits, tables }: HistoryKind, database: Database.Database): string {
   const columns = new Set(tables.flatMap((table) => [...listColumns(database, table)]));
   return visits.replace(/\[(\w+\.)(\w+)\]/g, (_, alias: string, name: string) =>
     columns.has(name) ? alias + name : 'null',
@@ -87,7 +87,7 @@ interface Row {
   readonly fk: number | null;
 }
 
-/** Firefox stores tags as folders below `tags`, and a tagged page is in both. */
+/** Lists bookmarks with their tags. Firefox stores tags as folders below `tags`: a tagged page is in each of them too. */
 function* listFirefoxBookmarks(database: Database.Database): Generator<Bookmark> {
   if (!listTables(database).includes('moz_bookmarks')) return;
   const rows = database
@@ -108,11 +108,11 @@ function* listFirefoxBookmarks(database: Database.Database): Generator<Bookmark>
     return names;
   };
   const pages = rows.filter(({ type, url }) => type === 1 && url !== null);
-  const placed = pages.map((row) => ({ row, names: listFolders(row) }));
-  for (const { row, names } of placed)
+  const pagesWithFolders = pages.map((row) => ({ row, names: listFolders(row) }));
+  for (const { row, names } of pagesWithFolders)
     if (names[0] === 'tags' && names[1] !== undefined)
       tagged.set(row.fk ?? -1, [...(tagged.get(row.fk ?? -1) ?? []), names[1]]);
-  for (const { row, names } of placed) {
+  for (const { row, names } of pagesWithFolders) {
     if (names[0] === 'tags') continue;
     yield {
       url: row.url as string,

@@ -8,7 +8,7 @@ type Fields = Record<string, unknown>;
 
 const DURATION = /^([+-])?P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/i;
 /** Longer ids do not fit in a key; the rest of the record identifies the event. */
-const LONGEST_ID = 400;
+const MAX_ID_BYTES = 400;
 
 export const findLine = ({ lines }: Component, name: string) => lines.find((line) => line.name === name);
 
@@ -23,7 +23,7 @@ export function findEventId(component: Component): string | undefined {
   const uid = readText(component, 'UID');
   const which = findLine(component, 'RECURRENCE-ID')?.value.trim();
   const id = uid === undefined || which === undefined ? uid : `${uid}/${which}`;
-  return id === undefined || Buffer.byteLength(id) > LONGEST_ID ? undefined : id;
+  return id === undefined || Buffer.byteLength(id) > MAX_ID_BYTES ? undefined : id;
 }
 
 /** Lets apps find the longest event and sum durations. */

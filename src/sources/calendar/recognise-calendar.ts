@@ -10,8 +10,8 @@ export async function recogniseCalendar(
   const found: InputFile[] = [];
   for (const file of files) {
     const head = await peekText(file);
-    // Only at the beginning: an invitation in a mail has it further down. A single event may lack the calendar
-    // around it.
+    // Checks only the first line, because a mail with an invitation has it further down. A file with a single event may
+    // begin without VCALENDAR.
     if (!/^\s*BEGIN:(?:VCALENDAR|VEVENT|VTODO|VJOURNAL)\s*$/i.test(firstLine(head))) {
       if (!isGoogle && (await isOutlookTable(file))) found.push(file);
       continue;

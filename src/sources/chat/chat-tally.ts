@@ -39,7 +39,7 @@ export class ChatTally {
   }
 }
 
-/** In a chat of two that is named after one person, the owner is the other. */
+/** Returns the owner's name in a chat of two people that is named after the other person. */
 export function findSelfInPair(named: string | undefined, senders: ReadonlySet<string>): string | undefined {
   if (named === undefined || senders.size !== 2 || !senders.has(named)) return undefined;
   return [...senders].find((sender) => sender !== named);

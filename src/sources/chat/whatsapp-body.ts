@@ -1,7 +1,7 @@
 import type { JsonObject } from '../values/json.ts';
 import type { ChatEntry } from './chat-text.ts';
 
-/** iPhones put this mark before texts of the app. */
+/** iPhones put this mark before texts that the app inserts. */
 const MARK = '\u200e';
 const MAX_TAG_CHARACTERS = 60;
 
@@ -10,12 +10,12 @@ export function readBody({ sender, text }: ChatEntry): JsonObject {
   const { body, attached } = splitAttachment(rest);
   const bare = body.replaceAll(MARK, '').trim();
   const isMarked = body.startsWith(MARK);
-  const isLeftOut =
+  const isOmitted =
     /^<[^<>\n]{3,60}>$/.test(bare) || (isMarked && OMITTED.test(bare) && bare.length < MAX_TAG_CHARACTERS);
   const kind =
     sender === undefined
       ? 'system'
-      : attached !== undefined || isLeftOut
+      : attached !== undefined || isOmitted
         ? 'media'
         : (detectShared(body) ?? (isMarked ? 'system' : 'message'));
   return {
@@ -34,7 +34,7 @@ export function isNotice(text: string): boolean {
   return text.startsWith(MARK) && kind === 'system' && !(body.length < 80 && DELETED.test(body));
 }
 
-/** `Better now ‎<This message was edited>` */
+/** Removes the edit mark at the end of a text: `Better now ‎<This message was edited>`. */
 function splitEditMark(text: string): { rest: string; isEdited: boolean } {
   const found = /\s?(\u200e?)<([^<>\n]{5,60})>$/.exec(text);
   if (found === null || found.index === 0) return { rest: text, isEdited: false };
@@ -57,12 +57,12 @@ function splitAttachment(text: string): { body: string; attached: string | undef
   const attached =
     /<[^<>:：\n]+[:：]\s?([^<>\n]+\.\w{2,5})>$/.exec(bare)?.[1] ??
     /^(\S[^\n]*?\.\w{2,5}) \([^()\n]{3,60}\)(?:\n|$)/.exec(bare)?.[1] ??
-    findLeftOut(text);
+    findOmittedFile(text);
   return { body: text, attached };
 }
 
-/** `Plan.pdf • 3 pages document omitted`: the app's text follows the mark. */
-function findLeftOut(body: string): string | undefined {
+/** Finds the name of an omitted file: `Plan.pdf • 3 pages document omitted`. The app's text follows the mark. */
+function findOmittedFile(body: string): string | undefined {
   const [, name, words] = /^([^\u200e\n]+?)(?: •)? \u200e([^\n]{3,80})$/.exec(body) ?? [];
   return words !== undefined && OMITTED.test(words) ? name?.trim() : undefined;
 }

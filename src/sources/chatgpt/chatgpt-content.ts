@@ -4,7 +4,11 @@ export function readContent(content: unknown, metadata: JsonObject) {
   const shape = objectOf(content);
   const parts = listOf(shape.parts);
   const texts =
-    typeof content === 'string' ? [content] : parts.length > 0 ? parts.map(readPart) : readWhole(shape);
+    typeof content === 'string'
+      ? [content]
+      : parts.length > 0
+        ? parts.map(readPart)
+        : readContentWithoutParts(shape);
   const text = someOf(texts.map((one) => textOf(one)))?.join('\n');
   return {
     text: text === undefined ? undefined : textOf(readCitations(text, metadata)),
@@ -20,8 +24,8 @@ function readPart(part: unknown): unknown {
   return firstText(text, objectOf(objectOf(metadata).dalle).prompt);
 }
 
-/** Content types without parts: code, tool output, reasoning, custom instructions. */
-function readWhole(content: JsonObject): unknown[] {
+/** Reads content types without parts: code, tool output, reasoning, custom instructions. */
+function readContentWithoutParts(content: JsonObject): unknown[] {
   const thoughts = listOf(content.thoughts).flatMap((thought) => {
     const { summary, content: words } = objectOf(thought);
     return [summary, words];
@@ -38,23 +42,24 @@ function readWhole(content: JsonObject): unknown[] {
     user_instructions,
     model_set_context,
   ];
-  return someOf(known.map(textOf)) ?? gatherWords(content);
+  return someOf(known.map(textOf)) ?? collectTexts(content);
 }
 
 /** Text fields of content types that are not known yet. */
-const WORDS = /^(text|title|content|summary|result|output|output_str|prompt|snippet|url|caption|message)$/;
-const DEEPEST = 6;
+const TEXT_FIELDS =
+  /^(text|title|content|summary|result|output|output_str|prompt|snippet|url|caption|message)$/;
+const MAX_DEPTH = 6;
 
-function gatherWords(value: unknown, depth = 0): string[] {
-  if (depth > DEEPEST) return [];
-  if (Array.isArray(value)) return value.flatMap((one) => gatherWords(one, depth + 1));
+function collectTexts(value: unknown, depth = 0): string[] {
+  if (depth > MAX_DEPTH) return [];
+  if (Array.isArray(value)) return value.flatMap((one) => collectTexts(one, depth + 1));
   return Object.entries(objectOf(value)).flatMap(([name, inner]) => {
-    const words = WORDS.test(name) ? textOf(inner) : undefined;
-    return words === undefined ? gatherWords(inner, depth + 1) : [words];
+    const words = TEXT_FIELDS.test(name) ? textOf(inner) : undefined;
+    return words === undefined ? collectTexts(inner, depth + 1) : [words];
   });
 }
 
-/** Prefers the file name. A part often refers to the same file again. */
+/** Lists attachments by file name, otherwise by id. A part often refers to a listed attachment. */
 function nameAttachments(parts: readonly unknown[], metadata: JsonObject): string[] | undefined {
   const listed = listOf(metadata.attachments).map(objectOf);
   const ids = new Set(listed.map(({ id }) => textOf(id)));
@@ -69,7 +74,7 @@ function nameAttachments(parts: readonly unknown[], metadata: JsonObject): strin
 }
 
 /** The app renders these codes (`cite`, `entity`) between private-use characters. */
-const CHIP = /\ue200([^\ue200\ue201]*)\ue201/g;
+const CITATION_CODE = /\ue200([^\ue200\ue201]*)\ue201/g;
 const MARKS = /[\ue200-\ue206]/g;
 
 /** Returns the text as the app shows it: citations as links, entities by name, other codes removed. */
@@ -81,10 +86,12 @@ function readCitations(text: string, metadata: JsonObject): string {
     const [code, words] = [textOf(matched_text), textOf(alt)];
     if (code !== undefined && words !== undefined) shown.set(code, words);
   }
-  return text.replace(CHIP, (whole, code: string) => shown.get(whole) ?? nameEntity(code)).replace(MARKS, '');
+  return text
+    .replace(CITATION_CODE, (whole, code: string) => shown.get(whole) ?? nameEntity(code))
+    .replace(MARKS, '');
 }
 
-/** `entity` and a list: type, name, description. */
+/** Returns the name in an entity code: `entity` and a list of type, name and description. */
 function nameEntity(code: string): string {
   const name = /^entity\ue202\["(?:[^"\\]|\\.)*","((?:[^"\\]|\\.)*)"/.exec(code)?.[1];
   return name?.replace(/\\(.)/g, '$1') ?? '';

@@ -36,7 +36,7 @@ const claudeDeclaration = declareSource('claude', 'Claude', [
       from_me: 'flag: Whether the owner wrote it',
       parent_id: 'text: The message it answers',
       reasoning_text: 'text, sensitive: What the assistant thought before it answered',
-      document_text: 'text: Documents and code that the assistant wrote beside the talk',
+      document_text: 'text: Documents and code that the assistant wrote outside its answers',
       result_text: 'text: What tools gave back: pages that were found, output of code',
       attachment_text: 'text: What the attached files say, where the export has it',
       attachments: 'list: Names of files',

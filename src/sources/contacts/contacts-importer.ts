@@ -14,13 +14,13 @@ import { makeNote, makeProblem, makeRecord } from '../files/import-items.ts';
 import { recogniseFiles } from '../files/recognise-files.ts';
 import { contactsDeclaration } from './contacts-declaration.ts';
 import {
-  addReach,
+  addContactPoint,
   addTo,
   createPerson,
+  describeDuplicates,
   type Person,
   PersonKeys,
   writeBirthday,
-  writeCopies,
 } from './person.ts';
 import { isContactTable, readContactTable } from './read-contact-table.ts';
 import { decodeValue, joinParts, tidyLabel } from './vcard-value.ts';
@@ -59,14 +59,14 @@ async function isTable(file: InputFile): Promise<boolean> {
   return table !== undefined && isContactTable(table.columns);
 }
 
-const PLAIN: Readonly<Record<string, 'name' | 'id' | 'nickname' | 'job_title'>> = {
+const TEXT_PROPERTIES: Readonly<Record<string, 'name' | 'id' | 'nickname' | 'job_title'>> = {
   FN: 'name',
   UID: 'id',
   NICKNAME: 'nickname',
   TITLE: 'job_title',
   ROLE: 'job_title',
 };
-/** Accounts on other services, as address books have named them. */
+/** Properties that address books use for accounts on other services. */
 const HANDLE =
   /^(?:IMPP|X-(?:ICQ|AIM|MSN|YAHOO|JABBER|SKYPE(?:-USERNAME)?|QQ|GTALK|GOOGLE-TALK|TWITTER|SIP|SOCIALPROFILE|GADUGADU|GROUPWISE|KAKAO))$/;
 
@@ -89,7 +89,7 @@ async function* readVcards(
       yield makeProblem(file, reason, place);
     }
   }
-  if (copies > 0) yield makeNote(file, writeCopies(copies));
+  if (copies > 0) yield makeNote(file, describeDuplicates(copies));
   if (cards === 0) yield makeProblem(file, 'contains no contacts');
 }
 
@@ -119,7 +119,7 @@ function readLine(
   const raw = decodeValue(line);
   const value = unescapeText(raw).trim();
   if (value === '') return;
-  const field = PLAIN[line.name];
+  const field = TEXT_PROPERTIES[line.name];
   if (field !== undefined) person[field] ??= value;
   const labelled = (fallback: string) => `${label ?? fallback}: ${value}`;
   switch (line.name) {
@@ -137,13 +137,13 @@ function readLine(
       if (value.toLowerCase() !== 'individual') person.kind = value.toLowerCase();
       break;
     case 'EMAIL':
-      addReach(person, 'emails', value.replace(/^mailto:/i, ''), types);
+      addContactPoint(person, 'emails', value.replace(/^mailto:/i, ''), types);
       break;
     case 'TEL':
-      addReach(person, 'phones', value.replace(/^tel:/i, ''), types);
+      addContactPoint(person, 'phones', value.replace(/^tel:/i, ''), types);
       break;
     case 'ADR':
-      addReach(person, 'addresses', joinParts(raw), types);
+      addContactPoint(person, 'addresses', joinParts(raw), types);
       break;
     case 'BDAY':
       person.birthday ??= writeBirthday(value);

@@ -29,7 +29,7 @@ export interface Person {
   labelled_addresses: string[];
 }
 
-export type Reach = 'emails' | 'phones' | 'addresses';
+export type ContactPoint = 'emails' | 'phones' | 'addresses';
 
 export function createPerson(): Person {
   return {
@@ -47,7 +47,7 @@ export function createPerson(): Person {
   };
 }
 
-const LONGEST_ID = 400;
+const MAX_ID_BYTES = 400;
 
 /**
  * Makes contact keys: the id of the source, or name and first address, so that an edited entry keeps its key.
@@ -67,7 +67,8 @@ export class PersonKeys {
     const first = this.#files.get(content);
     if (first !== undefined && first !== file) return 'copy';
     this.#files.set(content, file);
-    const own = person.id !== undefined && Buffer.byteLength(person.id) <= LONGEST_ID ? person.id : undefined;
+    const own =
+      person.id !== undefined && Buffer.byteLength(person.id) <= MAX_ID_BYTES ? person.id : undefined;
     const key = own ?? hashKey(name, person.emails[0] ?? person.phones[0]);
     return { ...Object.fromEntries(full), id: this.#countKey(key) };
   }
@@ -81,28 +82,35 @@ export function addTo(values: string[], value: string | undefined): void {
 }
 
 /** Adds an address or number, with its label if it has one. */
-export function addReach(person: Person, reach: Reach, value: string | undefined, label?: string): void {
-  addTo(person[reach], value);
+export function addContactPoint(
+  person: Person,
+  list: ContactPoint,
+  value: string | undefined,
+  label?: string,
+): void {
+  addTo(person[list], value);
   const tidy = tidyLabel(label ?? '');
   if (value !== undefined && value.trim() !== '' && tidy !== '')
-    addTo(person[`labelled_${reach}`], `${tidy}: ${value.trim()}`);
+    addTo(person[`labelled_${list}`], `${tidy}: ${value.trim()}`);
 }
 
 /** Labels without information. */
-const UNTELLING = /^(?:pref|internet|voice|msg|text|x400|smtp|parcel|postal|dom|intl|obsolete|value)$/i;
-const SAME: Readonly<Record<string, string>> = { cell: 'mobile', business: 'work' };
+const UNINFORMATIVE = /^(?:pref|internet|voice|msg|text|x400|smtp|parcel|postal|dom|intl|obsolete|value)$/i;
+const SYNONYMS: Readonly<Record<string, string>> = { cell: 'mobile', business: 'work' };
 
 /** Returns `mobile` for `CELL,VOICE` and `work fax` for `WORK,FAX`. Labels that the owner typed stay. */
 function tidyLabel(label: string): string {
   const words = label
     .replace(/^\* /, '')
     .split(/[,\s]+/)
-    .filter((word) => word !== '' && !UNTELLING.test(word));
+    .filter((word) => word !== '' && !UNINFORMATIVE.test(word));
   const isPlain = words.every((word) =>
     /^(?:home|work|business|cell|mobile|main|other|fax|pager)$/i.test(word),
   );
   if (!isPlain) return words.join(' ');
-  return [...new Set(words.map((word) => word.toLowerCase()).map((word) => SAME[word] ?? word))].join(' ');
+  return [...new Set(words.map((word) => word.toLowerCase()).map((word) => SYNONYMS[word] ?? word))].join(
+    ' ',
+  );
 }
 
 /** Returns YYYY-MM-DD, or --MM-DD without a year. Other texts stay as written. */
@@ -118,5 +126,5 @@ export function writeBirthday(value: string): string | undefined {
   return text === '' ? undefined : text;
 }
 
-export const writeCopies = (count: number) =>
+export const describeDuplicates = (count: number) =>
   `${count} entries are also in another file and were imported once`;

@@ -3,13 +3,13 @@ import { openTable } from '../../import/read/read-table.ts';
 import { makeNote, makeProblem, makeRecord, readEach } from '../files/import-items.ts';
 import { splitList, wordList } from '../values/words.ts';
 import {
-  addReach,
+  addContactPoint,
   addTo,
   createPerson,
+  describeDuplicates,
   type Person,
   type PersonKeys,
   writeBirthday,
-  writeCopies,
 } from './person.ts';
 
 type Row = Readonly<Record<string, string>>;
@@ -42,14 +42,14 @@ export function isContactTable(columns: readonly string[]): boolean {
   const names = new Set(columns.map((column) => column.toLowerCase()));
   if (names.has('connected on')) return false;
   const hasName = [...NAMES.given_name, ...NAMES.family_name].some((name) => names.has(name));
-  const reaches = [...names].some((name) => /^(?:e-mail|phone) 1 - value$/.test(name));
-  const others = ['e-mail address', 'primary email', 'e-mail-adresse', 'mobile phone'].some((name) =>
-    names.has(name),
+  const hasGoogleColumns = [...names].some((name) => /^(?:e-mail|phone) 1 - value$/.test(name));
+  const hasContactColumn = ['e-mail address', 'primary email', 'e-mail-adresse', 'mobile phone'].some(
+    (name) => names.has(name),
   );
-  // Less specific names are an address book only together.
+  // Less specific columns indicate an address book only in combination.
   const hasBoth = [NAMES.given_name, NAMES.family_name].every((some) => some.some((name) => names.has(name)));
   const some = (pattern: RegExp) => [...names].some((name) => pattern.test(name));
-  return reaches || (hasName && others) || (hasBoth && some(EMAIL) && some(PHONE));
+  return hasGoogleColumns || (hasName && hasContactColumn) || (hasBoth && some(EMAIL) && some(PHONE));
 }
 
 export async function* readContactTable(file: InputFile, keys: PersonKeys): AsyncGenerator<ImportItem> {
@@ -63,7 +63,7 @@ export async function* readContactTable(file: InputFile, keys: PersonKeys): Asyn
     else if (data === undefined) yield makeProblem(file, 'has neither a name nor an address', place);
     else yield makeRecord(file, 'people', data, place);
   });
-  if (copies > 0) yield makeNote(file, writeCopies(copies));
+  if (copies > 0) yield makeNote(file, describeDuplicates(copies));
 }
 
 function readPerson(row: Row): Person {
@@ -78,11 +78,11 @@ function readPerson(row: Row): Person {
     for (const [field, columns] of Object.entries(NAMES))
       if ((columns as readonly string[]).includes(name)) person[field as keyof typeof NAMES] ??= first;
     const label = findLabel(column, row);
-    if (EMAIL.test(name)) for (const value of values) addReach(person, 'emails', value, label);
+    if (EMAIL.test(name)) for (const value of values) addContactPoint(person, 'emails', value, label);
     else if (PHONE.test(name) && /\d/.test(first))
-      for (const value of values) addReach(person, 'phones', value, label);
+      for (const value of values) addContactPoint(person, 'phones', value, label);
     else if (ADDRESS.test(name))
-      for (const value of values) addReach(person, 'addresses', value.replace(/\s+/g, ' '), label);
+      for (const value of values) addContactPoint(person, 'addresses', value.replace(/\s+/g, ' '), label);
     else if (URL_COLUMN.test(name)) for (const value of values) addTo(person.urls, value);
     else if (BIRTHDAY.test(name) && !/^0\/0\/00$/.test(first)) person.birthday ??= writeBirthday(first);
     else if (name === 'anniversary' && !/^0\/0\/00$/.test(first))
@@ -95,14 +95,14 @@ function readPerson(row: Row): Person {
     if (street !== undefined)
       streets.set(street, [...(streets.get(street) ?? []), first.replace(/\s+/g, ' ')]);
   }
-  for (const [label, parts] of streets) addReach(person, 'addresses', parts.join(', '), label);
+  for (const [label, parts] of streets) addContactPoint(person, 'addresses', parts.join(', '), label);
   readPairs(person, row);
   person.name ??=
     [person.given_name, row['Middle Name'], person.family_name].filter((part) => part).join(' ') || undefined;
   return person;
 }
 
-/** Google labels each value; others put the label in the column name: `Home Phone`. */
+/** Finds the label of a value. Google has a column for it; others put it in the column name: `Home Phone`. */
 function findLabel(column: string, row: Row): string | undefined {
   const [, numbered] = /^(.+ \d+) - (?:value|formatted)$/i.exec(column) ?? [];
   if (numbered !== undefined) return row[`${numbered} - Type`] || row[`${numbered} - Label`];

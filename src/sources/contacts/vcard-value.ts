@@ -13,8 +13,8 @@ export function decodeValue({ value, params }: ContentLine): string {
   );
   try {
     const decoder = new TextDecoder(params.CHARSET?.[0] ?? 'utf-8', { fatal: true });
-    const isOld = decoder.encoding === 'windows-1252';
-    return (isOld ? decodeWindows1252(bytes) : decoder.decode(bytes)).replaceAll('\r\n', '\n');
+    const isWindows1252 = decoder.encoding === 'windows-1252';
+    return (isWindows1252 ? decodeWindows1252(bytes) : decoder.decode(bytes)).replaceAll('\r\n', '\n');
   } catch {
     return decodeWindows1252(bytes);
   }
@@ -26,7 +26,7 @@ export function joinParts(raw: string): string | undefined {
   return parts.filter((part) => part !== '').join(', ') || undefined;
 }
 
-/** Apple wraps its own labels: `_$!<Anniversary>!$_`. */
+/** Unwraps Apple's own labels: `_$!<Anniversary>!$_`. */
 export function tidyLabel(label: string): string {
   return unescapeText(label.replace(/^_\$!<(.*)>!\$_$/, '$1'));
 }

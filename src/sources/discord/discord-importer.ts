@@ -8,7 +8,7 @@ import { type FileProbe, findExportFiles, probeFile, recogniseByAccount } from '
 import { detectTable, readTable, type TableKind } from '../files/table-kind.ts';
 import { firstText, type JsonObject, listOf, objectOf, someOf, textOf, timeOf } from '../values/json.ts';
 import { readThreadTable, threadTable } from './discord-table.ts';
-import { isThread, readThread } from './discord-thread.ts';
+import { isThreadExport, readThread } from './discord-thread.ts';
 
 const discordDeclaration = declareChats('discord', 'Discord', {
   chats: {
@@ -24,18 +24,18 @@ const discordDeclaration = declareChats('discord', 'Discord', {
   },
 });
 
-type Kind = 'messages' | 'table' | 'saved' | 'thread' | 'channel' | 'names' | 'user';
-const TABLES: Record<'table' | 'saved', TableKind> = {
+type Kind = 'messages' | 'table' | 'thread' | 'thread table' | 'channel' | 'names' | 'user';
+const TABLES: Record<'table' | 'thread table', TableKind> = {
   table: { columns: ['id', 'timestamp', 'contents'] },
-  saved: threadTable,
+  'thread table': threadTable,
 };
-const SPOKEN: readonly Kind[] = ['messages', 'table', 'saved', 'thread'];
+const MESSAGE_KINDS: readonly Kind[] = ['messages', 'table', 'thread', 'thread table'];
 const SNOWFLAKE = /\d{15,20}/;
 
 function detectKind(probe: FileProbe): Kind | undefined {
   const { outline, text, path } = probe;
   if (hasPaths(outline, '[].ID', '[].Timestamp', '[].Contents')) return 'messages';
-  if (isThread(probe)) return 'thread';
+  if (isThreadExport(probe)) return 'thread';
   const isId = new RegExp(`"id"\\s*:\\s*"?${SNOWFLAKE.source}"?`).test(text);
   if (
     isId &&
@@ -49,7 +49,7 @@ function detectKind(probe: FileProbe): Kind | undefined {
     (hasPaths(outline, 'guild.id') || outline.has('recipients[]') || /channel\.json$/.test(path))
   )
     return 'channel';
-  if (outline.size > 0 && [...outline].every((place) => /^\d{15,20}$/.test(place))) return 'names';
+  if (outline.size > 0 && [...outline].every((path) => /^\d{15,20}$/.test(path))) return 'names';
   return detectTable(probe, TABLES);
 }
 
@@ -69,10 +69,10 @@ export const discordImporter: Importer = {
   identity: { messages: ['chat_id', 'sender', 'sent_at', 'text'] },
   async recognise(files) {
     const own = await findExportFiles(files, detectKind);
-    if (!own.some(({ kind }) => SPOKEN.includes(kind))) return [];
+    if (!own.some(({ kind }) => MESSAGE_KINDS.includes(kind))) return [];
     return (
       await recogniseByAccount(own, async ({ file, kind }) =>
-        kind === 'user' ? textOf((await readWhole(file)).username) : undefined,
+        kind === 'user' ? textOf((await readObject(file)).username) : undefined,
       )
     ).map((one) => ({ ...one, ...findFolder(one.files) }));
   },
@@ -89,19 +89,19 @@ export const discordImporter: Importer = {
     let self: string | undefined;
     const ids = new Set<string>();
     for (const file of of('user')) {
-      const { username, id } = await readWhole(file);
+      const { username, id } = await readObject(file);
       self ??= textOf(username);
       ids.add(textOf(id) ?? '');
       for (const value of [textOf(username), textOf(id)])
         if (value !== undefined) yield { kind: 'self', value };
     }
     const names: JsonObject = {};
-    for (const file of of('names')) Object.assign(names, await readWhole(file));
+    for (const file of of('names')) Object.assign(names, await readObject(file));
     const channels = new Map<string, JsonObject>();
-    for (const file of of('channel')) channels.set(folderOf(file), await readWhole(file));
+    for (const file of of('channel')) channels.set(folderOf(file), await readObject(file));
     for (const file of [...of('messages'), ...of('table')]) yield* readChannel(file, channels, names, self);
     for (const file of of('thread')) yield* readThread(file, ids);
-    for (const file of of('saved')) yield* readThreadTable(file, ids, options);
+    for (const file of of('thread table')) yield* readThreadTable(file, ids, options);
   },
 };
 
@@ -142,7 +142,7 @@ type Message =
   | { kind: 'message'; value: JsonObject; place: string }
   | Extract<ImportItem, { kind: 'problem' }>;
 
-/** Newer packages hold JSON, older ones tables with the same names in lower case. */
+/** Reads messages as JSON from newer packages, and as CSV with lower-case column names from older ones. */
 async function* readMessages(file: InputFile): AsyncGenerator<Message> {
   const kind = (await findExportFiles([file], detectKind))[0]?.kind;
   if (kind === 'table') {
@@ -157,12 +157,12 @@ async function* readMessages(file: InputFile): AsyncGenerator<Message> {
   });
 }
 
-async function readWhole(file: InputFile): Promise<JsonObject> {
+async function readObject(file: InputFile): Promise<JsonObject> {
   const whole = await readJson(file);
   return whole.kind === 'broken' ? {} : objectOf(whole.value);
 }
 
-/** The folder of the package, which also holds servers and statistics. */
+/** Returns the root folder of the package, so that its other files, such as statistics, count as recognised. */
 function findFolder(files: readonly InputFile[]): { folder?: string } {
   const folder = files
     .map(({ path }) => /^(.+)\/[^/]+\/c?\d{15,20}\//.exec(path)?.[1])

@@ -4,20 +4,20 @@ import { makeRecord, readEach } from '../files/import-items.ts';
 import { readTable, type TableKind } from '../files/table-kind.ts';
 import { someOf, textOf, timeOf } from '../values/json.ts';
 
-/** A channel saved as a table by DiscordChatExporter. It has no message ids, and only the file names the channel. */
+/** A channel saved as a table by DiscordChatExporter. It has no message ids, and the channel is only in the file name. */
 export const threadTable: TableKind = {
   columns: ['authorid', 'author', 'date', 'content', 'attachments', 'reactions'],
 };
 
-/** `Garden - Talk - general [900719925474099301].csv` */
+/** Reads a file with a name such as `Garden - Talk - general [900719925474099301].csv`. */
 export async function* readThreadTable(
   file: InputFile,
   self: ReadonlySet<string>,
   options: ImportOptions,
 ): AsyncGenerator<ImportItem> {
-  const named = (file.path.split('/').at(-1) ?? file.path).replace(/\.\w+$/, '');
-  const id = /\[(\d{15,20})\]/.exec(named)?.[1] ?? named;
-  const [server, ...rest] = named.replace(/\s*\[\d+\].*$/, '').split(' - ');
+  const baseName = (file.path.split('/').at(-1) ?? file.path).replace(/\.\w+$/, '');
+  const id = /\[(\d{15,20})\]/.exec(baseName)?.[1] ?? baseName;
+  const [server, ...rest] = baseName.replace(/\s*\[\d+\].*$/, '').split(' - ');
   const name = rest.at(-1) ?? server ?? id;
   const chat = {
     chat_id: id,

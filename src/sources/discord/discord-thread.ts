@@ -10,7 +10,7 @@ import { firstText, type JsonObject, listOf, objectOf, someOf, textOf, timeOf } 
  * Returns whether a file is a channel saved by DiscordChatExporter, with the messages of everybody. Discord's own
  * export has only the messages of the owner.
  */
-export const isThread = ({ outline }: FileProbe) =>
+export const isThreadExport = ({ outline }: FileProbe) =>
   hasPaths(outline, 'channel.id', 'messages[].timestamp', 'messages[].author.id');
 
 export async function* readThread(file: InputFile, self: ReadonlySet<string>): AsyncGenerator<ImportItem> {

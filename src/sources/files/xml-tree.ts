@@ -13,10 +13,10 @@ export type XmlPart =
   | { readonly kind: 'begin'; readonly name: string; readonly attributes: XmlTree['attributes'] }
   | Extract<XmlEvent, { kind: 'problem' }>;
 
-/** No entry of a statement holds more. */
+/** Limits the memory of one tree. No entry of a bank statement has more elements. */
 const MAX_ELEMENTS = 20_000;
 
-/** Yields complete elements one at a time. Of the elements around them only the start is reported. */
+/** Yields each wanted element as a tree. Of the elements around it, only the beginning is reported. */
 export async function* readXmlTrees(
   ...[pieces, isWanted]: Parameters<typeof readXmlTreePieces>
 ): AsyncGenerator<XmlPart> {
@@ -63,9 +63,9 @@ export function findAll(tree: XmlTree, ...names: readonly string[]): XmlTree[] {
 }
 
 /** Returns the text at the first path that has one: `CdtrAcct/Id/IBAN`. */
-export function findText(tree: XmlTree, ...ways: readonly string[]): string | undefined {
-  for (const way of ways) {
-    const text = findAll(tree, ...way.split('/'))[0]?.text.trim();
+export function findText(tree: XmlTree, ...paths: readonly string[]): string | undefined {
+  for (const path of paths) {
+    const text = findAll(tree, ...path.split('/'))[0]?.text.trim();
     if (text !== undefined && text !== '') return text;
   }
   return undefined;

@@ -117,19 +117,20 @@ function createRowReader(
   };
 }
 
-/** For an edited declaration: it has the types of columns, but not their date order and decimal mark. */
+/** Detects the date order and decimal mark of columns. An edited declaration has their types only. */
 async function findReadings(
   { tables, pieces }: AnyTables,
   declaration: SourceDeclaration | undefined,
   options: ImportOptions,
 ): Promise<ReadonlyMap<string, Readings>> {
-  const isWritten = (schema: Record<string, unknown>) =>
+  const isDateOrNumber = (schema: Record<string, unknown>) =>
     schema.format !== undefined || [schema.type].flat().includes('number');
   const names = nameStreams(tables);
   const profiles = new Map<AnyTable, Map<string, ColumnProfile>>();
   for (const [table, name] of names) {
     const stream = declaration?.streams.find((one) => one.name === name);
-    const fields = stream === undefined ? [] : listFields(stream).filter(({ schema }) => isWritten(schema));
+    const fields =
+      stream === undefined ? [] : listFields(stream).filter(({ schema }) => isDateOrNumber(schema));
     if (fields.length > 0)
       profiles.set(table, new Map(fields.map(({ column }) => [column, new ColumnProfile(false)])));
   }

@@ -38,7 +38,7 @@ async function openParts(read: () => Parts, unit: 'item' | 'line'): Promise<AnyT
   return { tables: plan.list, pieces: () => readRows(read(), plan, known, unit) };
 }
 
-/** Reads the whole document once, to learn its lists and the names of the rows around them. */
+/** Reads the whole document once, to find its lists and the names of their parent rows. */
 async function survey(parts: Parts): Promise<{ plan: JsonPlan; known: Map<string, JsonObject> }> {
   const tree = new ShapeTree();
   const known = new Map<string, Record<string, unknown>>();
@@ -46,7 +46,7 @@ async function survey(parts: Parts): Promise<{ plan: JsonPlan; known: Map<string
     for (const part of piece) {
       if (part.kind !== 'element') continue;
       const { path, value } = part;
-      tree.seeAt(path, value);
+      tree.addAt(path, value);
       const key = path.at(-1);
       if (typeof key !== 'string' || !isScalar(value) || String(value).length > MAX_KNOWN_CHARACTERS)
         continue;
@@ -84,12 +84,12 @@ async function* readRows(
     yield rows;
     rows = [];
   }
-  if (shredder.left > 0)
+  if (shredder.skippedValues > 0)
     yield [
       {
         kind: 'problem',
         place: 'in all',
-        reason: `has ${shredder.left} values outside of lists that were not imported`,
+        reason: `has ${shredder.skippedValues} values outside of lists that were not imported`,
       },
     ];
 }

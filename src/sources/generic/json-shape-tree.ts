@@ -22,13 +22,13 @@ const MAX_NODES = 20_000;
 
 export const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
-/** Learns which lists and objects a document holds. Memory depends on its variety, not on its length. */
+/** Collects the lists and objects of a document. Memory depends on the number of different paths, not on the length. */
 export class ShapeTree {
   readonly root = createNode();
   #nodes = 1;
 
   /** Adds a value at a path. The nodes above it arrive in parts, because they are too long. */
-  seeAt(path: readonly (string | number)[], value: unknown): void {
+  addAt(path: readonly (string | number)[], value: unknown): void {
     let node: ShapeNode | undefined = this.root;
     for (const [depth, key] of path.entries()) {
       if (node === undefined) return;
@@ -38,30 +38,30 @@ export class ShapeTree {
         node.elements ||= 1;
       }
       if (depth === path.length - 1) {
-        this.#seeMember(node, key, value);
+        this.#addMember(node, key, value);
         return;
       }
       node = typeof key === 'number' ? this.#element(node) : this.#member(node, key);
     }
-    if (node !== undefined) this.#see(node, value);
+    if (node !== undefined) this.#add(node, value);
   }
 
-  #see(node: ShapeNode, value: unknown): void {
+  #add(node: ShapeNode, value: unknown): void {
     if (isScalar(value)) node.scalars += 1;
     else if (Array.isArray(value)) {
       node.lists += 1;
-      for (const inner of value) this.#seeMember(node, 0, inner);
+      for (const inner of value) this.#addMember(node, 0, inner);
     } else {
       node.objects += 1;
-      for (const [key, inner] of Object.entries(value as object)) this.#seeMember(node, key, inner);
+      for (const [key, inner] of Object.entries(value as object)) this.#addMember(node, key, inner);
     }
   }
 
-  #seeMember(node: ShapeNode, key: string | number, value: unknown): void {
+  #addMember(node: ShapeNode, key: string | number, value: unknown): void {
     if (typeof key === 'number') {
       node.elements += 1;
       const element = this.#element(node);
-      if (element !== undefined) this.#see(element, value);
+      if (element !== undefined) this.#add(element, value);
       return;
     }
     if (isScalar(value)) {
@@ -69,7 +69,7 @@ export class ShapeTree {
       return;
     }
     const member = this.#member(node, key);
-    if (member !== undefined) this.#see(member, value);
+    if (member !== undefined) this.#add(member, value);
   }
 
   #element(node: ShapeNode): ShapeNode | undefined {
@@ -82,11 +82,11 @@ export class ShapeTree {
     if (node.any !== undefined) return node.any;
     const known = node.members.get(key);
     if (known !== undefined) return known;
-    const made = this.#create();
-    if (made === undefined) return undefined;
-    node.members.set(key, made);
+    const created = this.#create();
+    if (created === undefined) return undefined;
+    node.members.set(key, created);
     if (node.members.size > MAX_MEMBERS) mergeMembers(node);
-    return node.any ?? made;
+    return node.any ?? created;
   }
 
   #create(): ShapeNode | undefined {

@@ -15,7 +15,7 @@ type EmitRow = (table: JsonTable, row: AnyRow) => void;
 type KnownMembers = ReadonlyMap<string, JsonObject>;
 
 /** The position of a value. */
-interface Spot {
+interface Position {
   readonly node: ShapeNode | undefined;
   readonly key: Key;
   /** Keys on the path, without keys that are data. */
@@ -31,7 +31,7 @@ interface Spot {
 /** A row, or an object inside one, that arrives in parts. */
 interface PartialRow {
   readonly row: Record<string, unknown>;
-  readonly spot: Spot;
+  readonly position: Position;
 }
 
 export const pathKey = (path: Path): string => JSON.stringify(path);
@@ -43,9 +43,9 @@ export class JsonShredder {
   readonly #partials = new Map<string, PartialRow>();
   readonly #headers = new Map<JsonTable, readonly unknown[]>();
   /** The number of values that fit in no table. */
-  left = 0;
+  skippedValues = 0;
 
-  /** `known` has ids and names that may follow the lists that need them. */
+  /** `known` has ids and names, because they may come after the lists that need them. */
   constructor(plan: JsonPlan, known: KnownMembers, emit: EmitRow) {
     this.#plan = plan;
     this.#known = known;
@@ -54,7 +54,7 @@ export class JsonShredder {
 
   /** Adds a value whose parents arrive in parts. */
   take(path: Path, value: unknown): void {
-    let spot: Spot = {
+    let position: Position = {
       node: this.#plan.root,
       key: undefined,
       names: [],
@@ -65,42 +65,43 @@ export class JsonShredder {
     let partial: PartialRow | undefined;
     for (const [depth, key] of path.entries()) {
       partial = undefined;
-      if (typeof key === 'string' && (spot.rowOf !== undefined || spot.isInRow)) {
-        const place = pathKey(path.slice(0, depth));
-        partial = this.#partials.get(place) ?? { row: {}, spot };
-        this.#partials.set(place, partial);
-        if (spot.rowOf !== undefined) spot = this.#enterRow(spot, this.#known.get(place) ?? {});
+      if (typeof key === 'string' && (position.rowOf !== undefined || position.isInRow)) {
+        const partialKey = pathKey(path.slice(0, depth));
+        partial = this.#partials.get(partialKey) ?? { row: {}, position };
+        this.#partials.set(partialKey, partial);
+        if (position.rowOf !== undefined)
+          position = this.#enterRow(position, this.#known.get(partialKey) ?? {});
       }
-      spot = this.#child(spot, key);
+      position = this.#child(position, key);
     }
-    if (partial === undefined) this.#read(value, spot);
+    if (partial === undefined) this.#read(value, position);
     else {
       partial.row[String(path.at(-1))] = value;
-      this.#readInside(value, spot);
+      this.#readInside(value, position);
     }
   }
 
   /** Ends a list or an object that arrived in parts. */
   end(path: Path): void {
-    const place = pathKey(path);
-    const partial = this.#partials.get(place);
+    const key = pathKey(path);
+    const partial = this.#partials.get(key);
     if (partial === undefined) return;
-    this.#partials.delete(place);
-    const { row, spot } = partial;
-    if (spot.rowOf !== undefined) this.#emitObject(spot.rowOf, row, spot);
+    this.#partials.delete(key);
+    const { row, position } = partial;
+    if (position.rowOf !== undefined) this.#emitObject(position.rowOf, row, position);
     else {
       const around = this.#partials.get(pathKey(path.slice(0, -1)));
       if (around !== undefined) around.row[String(path.at(-1))] = row;
     }
   }
 
-  #child(spot: Spot, key: string | number): Spot {
-    const { node, names, context } = spot;
+  #child(position: Position, key: string | number): Position {
+    const { node, names, context } = position;
     const table = node === undefined ? undefined : this.#plan.tables.get(node);
-    const isInRow = spot.isInRow || spot.rowOf !== undefined;
+    const isInRow = position.isInRow || position.rowOf !== undefined;
     if (typeof key === 'number') {
       // Elements of a nested list are read as elements of the outer list.
-      const rowOf = table ?? spot.rowOf;
+      const rowOf = table ?? position.rowOf;
       return { node: node?.element, key: undefined, names, context, rowOf, isInRow };
     }
     const rowOf = table?.kind === 'map' ? table : undefined;
@@ -116,50 +117,50 @@ export class JsonShredder {
   }
 
   /** The position for values inside this row. */
-  #enterRow(spot: Spot, row: JsonObject): Spot {
-    const own = { ...(spot.key === undefined ? {} : { key: spot.key }), ...pickContext(row) };
-    const context = addContext(own, spot.context, spot.names.at(-2) ?? 'outer');
-    return { ...spot, context, rowOf: undefined, isInRow: true };
+  #enterRow(position: Position, row: JsonObject): Position {
+    const own = { ...(position.key === undefined ? {} : { key: position.key }), ...pickContext(row) };
+    const context = addContext(own, position.context, position.names.at(-2) ?? 'outer');
+    return { ...position, context, rowOf: undefined, isInRow: true };
   }
 
-  #read(value: unknown, spot: Spot): void {
-    if (spot.rowOf !== undefined) this.#readRow(spot.rowOf, value, spot);
-    else if (spot.isInRow) {
-      if (isScalar(value)) this.left += 1;
-      else this.#readInside(value, spot);
-    } else if (isScalar(value)) this.#addDetail(spot, value);
-    else if (spot.node === undefined) this.left += 1;
+  #read(value: unknown, position: Position): void {
+    if (position.rowOf !== undefined) this.#readRow(position.rowOf, value, position);
+    else if (position.isInRow) {
+      if (isScalar(value)) this.skippedValues += 1;
+      else this.#readInside(value, position);
+    } else if (isScalar(value)) this.#addDetail(position, value);
+    else if (position.node === undefined) this.skippedValues += 1;
     else if (!Array.isArray(value)) {
       for (const [key, inner] of Object.entries(value as JsonObject))
-        this.#read(inner, this.#child(spot, key));
-    } else if (this.#plan.tables.has(spot.node)) {
-      for (const inner of value) this.#read(inner, this.#child(spot, 0));
-    } else this.#addDetail(spot, value.map(String).join('; '));
+        this.#read(inner, this.#child(position, key));
+    } else if (this.#plan.tables.has(position.node)) {
+      for (const inner of value) this.#read(inner, this.#child(position, 0));
+    } else this.#addDetail(position, value.map(String).join('; '));
   }
 
-  #readRow(table: JsonTable, value: unknown, spot: Spot): void {
+  #readRow(table: JsonTable, value: unknown, position: Position): void {
     if (isObject(value)) {
-      this.#emitObject(table, value, spot);
-      this.#readInside(value, this.#enterRow(spot, value));
-    } else if (!Array.isArray(value)) this.#emitObject(table, { value }, spot);
+      this.#emitObject(table, value, position);
+      this.#readInside(value, this.#enterRow(position, value));
+    } else if (!Array.isArray(value)) this.#emitObject(table, { value }, position);
     else if (value.some((one) => !isScalar(one))) {
-      for (const inner of value) this.#readRow(table, inner, { ...this.#child(spot, 0), rowOf: table });
-    } else this.#emitCells(table, value, spot);
+      for (const inner of value) this.#readRow(table, inner, { ...this.#child(position, 0), rowOf: table });
+    } else this.#emitCells(table, value, position);
   }
 
   /** Finds lists of rows inside a row. Other values are columns. */
-  #readInside(value: unknown, spot: Spot): void {
-    if (isScalar(value) || spot.node === undefined) return;
+  #readInside(value: unknown, position: Position): void {
+    if (isScalar(value) || position.node === undefined) return;
     if (!Array.isArray(value)) {
       for (const [key, inner] of Object.entries(value as JsonObject))
-        if (!isScalar(inner)) this.#readInside(inner, this.#child(spot, key));
-    } else if (this.#plan.tables.has(spot.node)) {
-      for (const inner of value) this.#read(inner, this.#child(spot, 0));
+        if (!isScalar(inner)) this.#readInside(inner, this.#child(position, key));
+    } else if (this.#plan.tables.has(position.node)) {
+      for (const inner of value) this.#read(inner, this.#child(position, 0));
     }
   }
 
   /** Reads a row that is a list. The first one may name the columns. */
-  #emitCells(table: JsonTable, cells: readonly unknown[], spot: Spot): void {
+  #emitCells(table: JsonTable, cells: readonly unknown[], position: Position): void {
     const names = this.#headers.get(table);
     if (names === undefined) {
       const header = isHeader(cells) ? cells : [];
@@ -167,19 +168,19 @@ export class JsonShredder {
       if (header.length > 0) return;
     }
     const named = cells.map((cell, index) => [String(names?.[index] ?? `Column ${index + 1}`), cell]);
-    this.#emitObject(table, Object.fromEntries(named), spot);
+    this.#emitObject(table, Object.fromEntries(named), position);
   }
 
-  #emitObject(table: JsonTable, value: JsonObject, { key, context, names }: Spot): void {
+  #emitObject(table: JsonTable, value: JsonObject, { key, context, names }: Position): void {
     const row = flatten(key === undefined ? value : { key, ...value });
     const note = (name: string) => table.outer.add(name);
     this.#emit(table, addContext(row, context, names.at(-2) ?? 'outer', note));
   }
 
-  #addDetail({ names, key }: Spot, value: unknown): void {
+  #addDetail({ names, key }: Position, value: unknown): void {
     const { details } = this.#plan;
     if (value === null || value === '') return;
-    if (details === undefined) this.left += 1;
+    if (details === undefined) this.skippedValues += 1;
     else
       this.#emit(details, { key: names.length === 0 ? String(key) : names.join('.'), value: String(value) });
   }
@@ -210,7 +211,7 @@ const LABEL =
   /^(?:(?:user|display|full|friend|chat|channel|thread|group|list|playlist|contact)[ _-]?)?(?:name|title)$|^(?:user|username|email|chat|conversation|thread|channel|with|subject|label)$/i;
 
 /**
- * Returns the ids and names of a row for its nested rows, or its first text. Counts and times are left out: they
+ * Returns the ids and names of a row for its nested rows, or its first text. Counts and times are skippedValues out: they
  * change between exports, and a row's key may contain all its values.
  */
 function pickContext(row: AnyRow): RowContext {

@@ -26,17 +26,17 @@ const MAX_INLINE_ITEMS = 20;
 /** Keys that are data, not member names: `2024-01-31`, `4711`, `anna@example.org`, `Chat with Ben:`. */
 const DATA_KEY = /^\d+$|\d{4}-\d\d|\d{5}|@|:$|^[0-9a-f]{8}-[0-9a-f]{4}-|^.{61,}$/i;
 
-interface Found {
+interface FoundTable {
   readonly node: ShapeNode;
   readonly kind: JsonTable['kind'];
   readonly names: readonly string[];
-  /** Lists of rows at plain paths. They have always been read, under these names. */
+  /** Whether it is a list under member names only. Earlier versions read only these, so their names are fixed. */
   readonly isPlain: boolean;
 }
 
 /** Decides what is a table: every list that holds objects, at any depth, and every object whose keys are data. */
 export function planTables(root: ShapeNode): JsonPlan {
-  const found: Found[] = [];
+  const found: FoundTable[] = [];
   let hasDetails = false;
   const addList = (node: ShapeNode, names: readonly string[], isPlain: boolean) => {
     found.push({ node, kind: 'list', names, isPlain: isPlain && !holdsScalarsOnly(node) });
@@ -62,7 +62,7 @@ export function planTables(root: ShapeNode): JsonPlan {
     if (node.objects === 0) return;
     if (hasDataKeys(node)) mergeMembers(node);
     const { any } = node;
-    const isTable = any !== undefined && (any.lists === 0 || any.objects > 0) && !onlyLeads(any);
+    const isTable = any !== undefined && (any.lists === 0 || any.objects > 0) && !hasNestedValuesOnly(any);
     if (isTable || (any === undefined && isScalarMap(node))) {
       found.push({ node, kind: 'map', names, isPlain: false });
       if (any !== undefined) visitRow(any, names);
@@ -82,13 +82,13 @@ export function planTables(root: ShapeNode): JsonPlan {
 }
 
 /**
- * The topmost lists come first, under their own names or as `rows`. Earlier versions named them so, and records
- * keep their streams.
+ * Names the tables. The topmost lists come first, with their own names or as `rows`. Earlier versions chose the same
+ * names, so records stay in their streams.
  */
-function nameTables(root: ShapeNode, found: readonly Found[], hasDetails: boolean): JsonPlan {
+function nameTables(root: ShapeNode, found: readonly FoundTable[], hasDetails: boolean): JsonPlan {
   const depths = found.filter(({ isPlain }) => isPlain).map(({ names }) => names.length);
   const top = depths.length === 0 ? 0 : depths.reduce((a, b) => Math.min(a, b));
-  const isFirst = ({ isPlain, names }: Found) => isPlain && names.length === top;
+  const isFirst = ({ isPlain, names }: FoundTable) => isPlain && names.length === top;
   const first = found.filter(isFirst);
   const tables = new Map<ShapeNode, JsonTable>();
   const taken = new Set<string>();
@@ -114,8 +114,8 @@ function holdsObjects({ element }: ShapeNode): boolean {
   return element !== undefined && (element.objects > 0 || (element.lists > 0 && holdsObjects(element)));
 }
 
-/** Returns whether a node only leads to deeper values. */
-const onlyLeads = ({ scalars, scalarNames, lists, members, any }: ShapeNode) =>
+/** Returns whether a node has neither scalars nor lists, only nested objects. */
+const hasNestedValuesOnly = ({ scalars, scalarNames, lists, members, any }: ShapeNode) =>
   scalars === 0 && scalarNames.size === 0 && lists === 0 && (members.size > 0 || any !== undefined);
 
 const isMapOfObjects = ({ members, scalarNames }: ShapeNode) =>

@@ -49,8 +49,8 @@ export function findRepository(value: JsonObject): string | undefined {
     firstString(value.full_name, value.nwo) ??
     firstString(objectOf(value.repo).full_name, objectOf(value.repo).name);
   if (own !== undefined) return own;
-  const addresses = ['html_url', 'repository_url', 'repository', 'issue_url', 'pull_request_url', 'url'];
-  for (const name of addresses) {
+  const urlFields = ['html_url', 'repository_url', 'repository', 'issue_url', 'pull_request_url', 'url'];
+  for (const name of urlFields) {
     const found = /^https:\/\/[^/]+\/(?:api\/v3\/)?(?:repos\/)?([\w.-]+\/[\w.-]+)/.exec(
       stringOf(value[name]) ?? '',
     );
@@ -59,10 +59,10 @@ export function findRepository(value: JsonObject): string | undefined {
   return undefined;
 }
 
-/** `owner/name#12`: issues and pull requests share their numbers. */
+/** Returns `owner/name#12`. Issues and pull requests share their numbers. */
 export function findIssue(value: JsonObject): string | undefined {
-  const addresses = ['html_url', 'issue_url', 'issue', 'pull_request_url', 'pull_request', 'url'];
-  for (const name of addresses) {
+  const urlFields = ['html_url', 'issue_url', 'issue', 'pull_request_url', 'pull_request', 'url'];
+  for (const name of urlFields) {
     const found = /([\w.-]+\/[\w.-]+)\/(?:issues|pulls?)\/(\d+)/.exec(stringOf(value[name]) ?? '');
     if (found !== null) return `${found[1]}#${found[2]}`;
   }

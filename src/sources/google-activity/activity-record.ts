@@ -20,7 +20,7 @@ export interface Activity {
  * Assigns an entry to a stream: played videos, or everything else. A video is in the YouTube history and in My Activity,
  * so its key uses only what both contain.
  */
-export function fileActivity(activity: Activity): { stream: string; data: Record<string, unknown> } {
+export function toActivityRecord(activity: Activity): { stream: string; data: Record<string, unknown> } {
   const { product, title, url, time, items, details, places, response } = activity;
   const id = time === undefined ? undefined : hashKey(time, url, title);
   const video = url === undefined ? undefined : findVideo(url);

@@ -9,7 +9,7 @@ import { declareSource, declareStream } from '../declare.ts';
 import { makeNote, makeProblem, readEach } from '../files/import-items.ts';
 import { SeenKeys } from '../files/seen-keys.ts';
 import { isObject, objectsOf, textsOf, trimmedText } from '../values/json.ts';
-import { type Activity, fileActivity } from './activity-record.ts';
+import { type Activity, toActivityRecord } from './activity-record.ts';
 import { readActivityHtml } from './read-activity-html.ts';
 import { detectYoutubeTable, readYoutubeTable } from './youtube-tables.ts';
 
@@ -209,7 +209,7 @@ async function* readActivityJson(file: InputFile, options: ImportOptions): Async
     const place = `entry ${Number(element.path[0]) + 1}`;
     const activity = isObject(element.value) ? readEntry(element.value, options) : undefined;
     if (activity === undefined) yield makeProblem(file, 'is not an activity entry', place);
-    else yield { kind: 'record', ...fileActivity(activity), place, file };
+    else yield { kind: 'record', ...toActivityRecord(activity), place, file };
   });
 }
 

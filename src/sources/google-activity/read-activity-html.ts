@@ -4,7 +4,7 @@ import { peekText } from '../../import/read/decode-text.ts';
 import { readHtmlEvents } from '../../import/read/html-text.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { makeProblem } from '../files/import-items.ts';
-import { type Activity, fileActivity } from './activity-record.ts';
+import { type Activity, toActivityRecord } from './activity-record.ts';
 
 interface Line {
   text: string;
@@ -28,7 +28,7 @@ export async function* readActivityHtml(file: InputFile, options: ImportOptions)
     const place = `entry ${number}`;
     const activity = readCell(cell, { ...options, dayFirst });
     if (activity === undefined) yield makeProblem(file, 'is not an activity entry', place);
-    else yield { kind: 'record', ...fileActivity(activity), place, file };
+    else yield { kind: 'record', ...toActivityRecord(activity), place, file };
   }
   if (number === 0) yield makeProblem(file, 'contains no activity');
 }

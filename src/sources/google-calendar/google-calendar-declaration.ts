@@ -22,7 +22,7 @@ export const googleCalendarDeclaration = declareSource('google_calendar', 'Googl
       location: 'text or null',
       starts_at: 'time, required',
       ends_at: 'time',
-      duration_minutes: 'integer: From start to end; of an all-day event whole days',
+      duration_minutes: 'integer: From start to end; whole days for an all-day event',
       is_all_day: 'flag',
       status: oneOf(['confirmed', 'tentative', 'cancelled']),
       calendar: 'text: Name of the calendar it is in',

@@ -96,7 +96,7 @@ function nameOf({ path }: InputFile): string {
 
 const baseOf = ({ path }: InputFile) => path.replace(/\.\w+$/, '');
 
-/** Returns whether a page is a note. Before 2018 there were only pages; since then each is beside a JSON file. */
+/** Returns whether a page is a note. Before 2018 a note was only an HTML page; since then it is also a JSON file. */
 function isKeepPage(head: string): boolean {
   return (
     /<div class="note\b/.test(head) &&

@@ -8,7 +8,7 @@ import { dropEmpty } from '../values/json.ts';
 import { ClippingMerger, type MergedClipping } from './merge-clippings.ts';
 import { parseClipping, readClippings, SEPARATOR } from './read-clippings.ts';
 
-/** All entries are held in memory. A reader makes some megabytes in a lifetime. */
+/** Limits the entries in memory. The clippings of a lifetime take a few megabytes. */
 const MAX_HELD_CHARACTERS = 32 * 2 ** 20;
 
 const kindleDeclaration = declareSource('kindle', 'Kindle', [

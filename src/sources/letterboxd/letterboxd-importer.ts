@@ -18,13 +18,13 @@ const film: Fields = {
   year: 'integer: Year the film came out',
   url: 'text',
 };
-const rating = 'number: Stars, half ones too, 0.5 to 5';
+const rating = 'number: Stars from 0.5 to 5, in steps of a half';
 
 const declareFilms = (name: string, label: string, description: string, more: Fields = {}) =>
   declareStream(name, label, {
     description,
     time: 'added_on',
-    fields: { ...film, added_on: 'date: Day it was put there', ...more },
+    fields: { ...film, added_on: 'date: Day it was added', ...more },
   });
 
 const letterboxdDeclaration = declareSource('letterboxd', 'Letterboxd', [
@@ -63,7 +63,7 @@ const letterboxdDeclaration = declareSource('letterboxd', 'Letterboxd', [
   declareFilms('list_films', 'Lists', 'Films on lists you made.', {
     list: 'text: Name of the list',
     position: 'integer',
-    note: 'text: What was written beside it',
+    note: 'text: Note on the film in the list',
   }),
 ]);
 
@@ -93,14 +93,14 @@ export const letterboxdImporter: Importer = {
   read,
 };
 
-/** Folders of deleted items and what belonged to them. */
-const GONE = /(?:^|\/)(?:deleted|orphaned)\//i;
-const PROFILE = ['Date Joined', 'Username', 'Favorite Films'];
-const openProfile = (file: InputFile) => openTableWith(file, PROFILE);
+/** Folders with deleted and orphaned items. */
+const DELETED_FOLDER = /(?:^|\/)(?:deleted|orphaned)\//i;
+const PROFILE_COLUMNS = ['Date Joined', 'Username', 'Favorite Films'];
+const openProfile = (file: InputFile) => openTableWith(file, PROFILE_COLUMNS);
 
 async function* read({ files }: Recognised): AsyncGenerator<ImportItem> {
   for (const file of files) {
-    if (GONE.test(file.path)) {
+    if (DELETED_FOLDER.test(file.path)) {
       yield makeNote(file, `${file.path} was skipped: it contains deleted items`);
       continue;
     }
@@ -124,17 +124,17 @@ async function* readFilms(file: InputFile, found: FilmTable): AsyncGenerator<Imp
     if (rating !== undefined && cellNumber(rating) === undefined)
       yield makeProblem(file, 'has an invalid rating; the film was imported without it', place);
     const data = readFilm(get);
-    const url =
+    const id =
       data.url === undefined
         ? undefined
         : takeKey(list === undefined ? `${data.url}` : hashKey(list, `${data.url}`));
     if (data.title === undefined) yield makeProblem(file, 'has no film name', place);
-    else yield makeRecord(file, stream, dropEmpty({ id: url, ...data, list }), place);
+    else yield makeRecord(file, stream, dropEmpty({ id, ...data, list }), place);
   });
 }
 
 function readFilm(get: Get): Record<string, unknown> {
-  const again = get('Rewatch');
+  const rewatch = get('Rewatch');
   const [review, note] = [get('Review'), get('Description')];
   return dropEmpty({
     title: get('Name'),
@@ -143,16 +143,17 @@ function readFilm(get: Get): Record<string, unknown> {
     added_on: readDay(get('Date') ?? ''),
     watched_on: readDay(get('Watched Date') ?? ''),
     rating: cellNumber(get('Rating')),
-    is_rewatch: again === undefined ? undefined : /^yes$/i.test(again),
+    is_rewatch: rewatch === undefined ? undefined : /^yes$/i.test(rewatch),
     tags: get('Tags')?.split(/\s*,\s*/),
-    review: review === undefined ? undefined : readMarked(review),
+    review: review === undefined ? undefined : readReviewText(review),
     position: cellInteger(get('Position')),
-    note: note === undefined ? undefined : readMarked(note),
+    note: note === undefined ? undefined : readReviewText(note),
   });
 }
 
 /** Reviews contain a few HTML tags. */
-const readMarked = (text: string) => (/<\w/.test(text) ? readHtmlText(text.replaceAll('\n', '<br>')) : text);
+const readReviewText = (text: string) =>
+  /<\w/.test(text) ? readHtmlText(text.replaceAll('\n', '<br>')) : text;
 
 interface FilmTable {
   readonly stream: string;
@@ -162,13 +163,13 @@ interface FilmTable {
   readonly note?: string;
 }
 
-const FILM = ['Name', 'Year', 'Letterboxd URI'];
+const FILM_COLUMNS = ['Name', 'Year', 'Letterboxd URI'];
 
-/** Detects the table by its columns, and by its name if three tables share them. */
+/** Detects the table by its columns. Three tables have the same columns; the file name distinguishes them. */
 async function findFilmTable(file: InputFile): Promise<FilmTable | undefined> {
   const list = await findList(file);
   if (list !== undefined) return list;
-  const table = await openTableWith(file, FILM);
+  const table = await openTableWith(file, FILM_COLUMNS);
   if (table === undefined) return undefined;
   const has = (name: string) => table.columns.some((column) => column.toLowerCase() === name);
   if (has('review')) return { stream: 'reviews', table };

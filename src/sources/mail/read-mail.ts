@@ -44,7 +44,7 @@ export async function* readMail(
   }
 }
 
-/** Undefined if the mail is nested too deeply or has endless headers. */
+/** Returns undefined if the mail is nested too deeply or its headers are too long. */
 function parseFacts({ raw }: MboxMessage, timeZone: string): MailFacts | Promise<MailFacts | undefined> {
   const plain = readMime(raw);
   if (plain !== undefined) return readFacts(plain, timeZone);
@@ -57,9 +57,9 @@ function parseFacts({ raw }: MboxMessage, timeZone: string): MailFacts | Promise
 class MailReader {
   readonly #tally: ThreadTally;
   readonly #seen: SeenMails;
-  readonly #selves = new Set<string>();
+  readonly #ownAddresses = new Set<string>();
   #file: InputFile | undefined;
-  #keptIn: { folder: string | undefined; is_unread?: boolean } = { folder: undefined };
+  #mailbox: { folder: string | undefined; is_unread?: boolean } = { folder: undefined };
   #number = 0;
   #copies = 0;
 
@@ -70,26 +70,26 @@ class MailReader {
 
   begin(file: InputFile): void {
     this.#file = file;
-    this.#keptIn = { folder: findFolder(file), ...findFlags(file) };
+    this.#mailbox = { folder: findFolder(file), ...findFlags(file) };
     this.#number = 0;
     this.#copies = 0;
   }
 
   take(message: MboxMessage, facts: MailFacts | undefined): ImportItem[] {
     const file = this.#file as InputFile;
-    const taken: ImportItem[] = [];
+    const items: ImportItem[] = [];
     this.#number += 1;
     const place = `message ${this.#number}`;
     if (message.bytes > MAX_MESSAGE_BYTES) {
       const reason = `is larger than ${MAX_MESSAGE_BYTES / 2 ** 20} MB; only its beginning was imported`;
-      taken.push(makeProblem(file, reason, place));
+      items.push(makeProblem(file, reason, place));
     }
-    if (facts === undefined) return [...taken, makeProblem(file, 'cannot be read as mail', place)];
-    if (facts.isSent && facts.fromAddress !== undefined) taken.push(...this.addSelf(facts.fromAddress));
+    if (facts === undefined) return [...items, makeProblem(file, 'cannot be read as mail', place)];
+    if (facts.isSent && facts.fromAddress !== undefined) items.push(...this.addSelf(facts.fromAddress));
     const id = this.#seen.findKey(facts, message);
     if (id === undefined) {
       this.#copies += 1;
-      return taken;
+      return items;
     }
     const threadId =
       facts.gmailThread ?? this.#tally.findRoot(facts.messageId ?? id, facts.references, facts.inReplyTo);
@@ -100,11 +100,11 @@ class MailReader {
       id,
       thread_id: threadId,
       sent_at: sentAt,
-      is_from_me: facts.isSent || this.#selves.has(facts.fromAddress ?? ''),
-      ...this.#keptIn,
+      is_from_me: facts.isSent || this.#ownAddresses.has(facts.fromAddress ?? ''),
+      ...this.#mailbox,
     };
-    taken.push(makeRecord(file, 'messages', data, place));
-    return taken;
+    items.push(makeRecord(file, 'messages', data, place));
+    return items;
   }
 
   *end(): Iterable<ImportItem> {
@@ -114,16 +114,16 @@ class MailReader {
     if (this.#copies > 0) yield makeNote(file, note);
   }
 
-  /** An address of the owner. */
+  /** Reports an address of the owner, once. */
   *addSelf(address: string): Iterable<ImportItem> {
     const value = address.toLowerCase();
-    if (this.#selves.has(value) || this.#selves.size >= MAX_OWN_ADDRESSES) return;
-    this.#selves.add(value);
+    if (this.#ownAddresses.has(value) || this.#ownAddresses.size >= MAX_OWN_ADDRESSES) return;
+    this.#ownAddresses.add(value);
     yield { kind: 'self', value };
   }
 }
 
-/** The folder of a mail, from the path: a Maildir folder, or the name of an mbox. */
+/** Returns the folder of a mail from the path: a Maildir folder, or the name of an mbox. */
 function findFolder({ path }: InputFile): string | undefined {
   const parts = path.split('/');
   const maildir = parts.findLastIndex((part) => part === 'cur' || part === 'new');
@@ -134,7 +134,7 @@ function findFolder({ path }: InputFile): string | undefined {
   return /\.(?:emlx?|txt|msg)$/i.test(name) ? parts.at(-2) : name.replace(/\.mbo?x$/i, '');
 }
 
-/** The flags at the end of a Maildir file name: `:2,RS`. */
+/** Reads the flags at the end of a Maildir file name: `:2,RS`. */
 function findFlags({ path }: InputFile): { is_unread?: boolean } {
   const flags = /[:;!]2,([A-Za-z]*)$/.exec(path)?.[1];
   return flags === undefined ? {} : { is_unread: !flags.includes('S') };

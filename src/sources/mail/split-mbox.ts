@@ -8,7 +8,7 @@ export interface MboxMessage {
 
 /** Mail servers accept some 50 MB. Text precedes attachments, so the beginning is useful. */
 export const MAX_MESSAGE_BYTES = 24 * 2 ** 20;
-const LONGEST_LINE = 1_000;
+const MAX_LINE_BYTES = 1_000;
 
 const HAS_TIME = /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b.*\b\d{1,2}:\d\d\b.*\b\d{4}\b/;
 const LIKE_HEADER = /^(?:>From |[!-9;-~]+:(?:\s|$))/;
@@ -54,7 +54,7 @@ export async function* splitMbox(chunks: AsyncIterable<Uint8Array>): AsyncIterab
     buffer = Buffer.concat([buffer, isFirst ? withoutMark(chunk) : chunk]);
     isFirst = false;
     // A "From " line is judged only when the text after it has arrived.
-    yield take(buffer.length - 2 * LONGEST_LINE);
+    yield take(buffer.length - 2 * MAX_LINE_BYTES);
   }
   const last = take(buffer.length);
   yield open === undefined ? last : [...last, open.close()];
@@ -98,7 +98,7 @@ function isCut(buffer: Buffer, newline: number, end: number): boolean {
 function endOfLine(buffer: Buffer, start: number): number {
   const found = buffer.indexOf(0x0a, start);
   const end = found < 0 ? buffer.length : found;
-  return Math.min(end, start + LONGEST_LINE);
+  return Math.min(end, start + MAX_LINE_BYTES);
 }
 
 /** Reverses the quoting of "From " at the start of a line. */

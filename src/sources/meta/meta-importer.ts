@@ -54,7 +54,7 @@ function detectPart(probe: FileProbe): Kind | undefined {
 }
 
 /** Both services write threads alike. Without signs of Facebook it is Instagram. */
-function detectPlace(probe: FileProbe): Place {
+function detectService(probe: FileProbe): Place {
   const { path, text } = probe;
   if (/facebook|messenger/i.test(path)) return 'facebook';
   if (detectOldPart(probe) !== undefined) return 'instagram';
@@ -99,17 +99,17 @@ async function findParts(files: readonly InputFile[]): Promise<Part[]> {
     const probe = await probeFile(file);
     const kind = detectPart(probe);
     const root = findRoot(file.path);
-    if (kind !== undefined) parts.push({ file, kind, place: detectPlace(probe) });
+    if (kind !== undefined) parts.push({ file, kind, place: detectService(probe) });
     else if (hasNames(probe)) unknown.push({ file, probe, root });
-    if (root !== undefined && kind !== undefined && !places.has(root)) places.set(root, detectPlace(probe));
+    if (root !== undefined && kind !== undefined && !places.has(root)) places.set(root, detectService(probe));
   }
   const others = unknown.filter(
     ({ probe, root }) => isMetaOther(probe) || (root !== undefined && places.has(root)),
   );
   for (const { file, probe, root } of others) {
-    const known = root === undefined ? detectPlaceOfAll([probe]) : places.get(root);
+    const known = root === undefined ? detectServiceOfAll([probe]) : places.get(root);
     const place =
-      known ?? detectPlaceOfAll(others.filter((other) => other.root === root).map((other) => other.probe));
+      known ?? detectServiceOfAll(others.filter((other) => other.root === root).map((other) => other.probe));
     if (root !== undefined) places.set(root, place);
     parts.push({ file, kind: 'other', place });
   }
@@ -117,12 +117,12 @@ async function findParts(files: readonly InputFile[]): Promise<Part[]> {
 }
 
 /** If no part is known, one file decides for all. */
-function detectPlaceOfAll(probes: readonly FileProbe[]): Place {
+function detectServiceOfAll(probes: readonly FileProbe[]): Place {
   if (
     probes.some(({ path, text }) => /instagram/i.test(path) || /"(ig_\w+|string_(list|map)_data)"/.test(text))
   )
     return 'instagram';
-  return probes.some((probe) => detectPlace(probe) === 'facebook') ? 'facebook' : 'instagram';
+  return probes.some((probe) => detectService(probe) === 'facebook') ? 'facebook' : 'instagram';
 }
 
 const hasNames = ({ outline }: FileProbe): boolean => [...outline].some((place) => /\w/.test(place));
@@ -163,7 +163,7 @@ function createMetaImporter(place: Place, title: string, steps: readonly string[
       const probe = await probeFile(file);
       const isPage =
         /^\s*<(!doctype html|html)/i.test(probe.text) && PAGE.test(probe.text) && PART.test(probe.path);
-      if (!isPage || detectPlace(probe) !== place) return undefined;
+      if (!isPage || detectService(probe) !== place) return undefined;
       return `is a page of an export of ${place === 'instagram' ? 'Instagram' : 'Facebook'} in HTML; request it again and choose JSON`;
     },
     declare: () => Promise.resolve(declareMeta(place, place === 'instagram' ? 'Instagram' : 'Facebook')),

@@ -19,80 +19,82 @@ const PEOPLE: readonly (readonly [RegExp, string])[] = [
 
 /** Converts an item of a list. `name` is that of the list or the file. */
 export function readMetaItem(item: JsonObject, name: string): MetaRecord[] {
-  const where = isMetaList(name) ? name : guessList(item);
-  if (item.label_values !== undefined) return readLabelled(item, where);
+  const listName = isMetaList(name) ? name : guessList(item);
+  if (item.label_values !== undefined) return readLabelled(item, listName);
   const map = objectOf(item.string_map_data);
   const list = listOf(item.string_list_data).map(objectOf);
-  if (/comment/.test(where) && !/likes?_comment|liked_comment/.test(where)) return readComment(item, map);
-  if (/search/.test(where)) return readSearch(item, map);
-  if (/saved/.test(where)) return readLike(item, [...list, ...Object.values(map).map(objectOf)], 'save');
-  if (/likes?_|liked|reaction/.test(where)) return readLike(item, list, 'like');
-  const kind = PEOPLE.find(([pattern]) => pattern.test(where))?.[1];
+  if (/comment/.test(listName) && !/likes?_comment|liked_comment/.test(listName))
+    return readComment(item, map);
+  if (/search/.test(listName)) return readSearch(item, map);
+  if (/saved/.test(listName)) return readLike(item, [...list, ...Object.values(map).map(objectOf)], 'save');
+  if (/likes?_|liked|reaction/.test(listName)) return readLike(item, list, 'like');
+  const kind = PEOPLE.find(([pattern]) => pattern.test(listName))?.[1];
   if (kind !== undefined) return readPeople(item, list, kind);
-  return readPost(item, where);
+  return readPost(item, listName);
 }
 
-/** The same parts in the newest exports. */
-function readLabelled(item: JsonObject, where: string): MetaRecord[] {
+/** Converts an item of the newest exports, which have labels and values. */
+function readLabelled(item: JsonObject, listName: string): MetaRecord[] {
   const { text, url, owner, reaction } = readMetaLabels(item);
   const created_at = readEpoch(item.timestamp, 's');
-  if (/comment/.test(where) && !/likes?_comment|liked_comment/.test(where))
+  if (/comment/.test(listName) && !/likes?_comment|liked_comment/.test(listName))
     return [{ stream: 'comments', data: { text, owner, created_at } }];
-  if (/search/.test(where))
+  if (/search/.test(listName))
     return text === undefined ? [] : [{ stream: 'searches', data: { query: text, created_at } }];
-  const person = PEOPLE.find(([pattern]) => pattern.test(where))?.[1];
+  const person = PEOPLE.find(([pattern]) => pattern.test(listName))?.[1];
   if (person !== undefined) {
     const name = owner ?? text;
     return [
       { stream: 'people', data: { id: name && `${person}/${name}`, kind: person, name, url, created_at } },
     ];
   }
-  if (/saved|likes?_|liked|reaction/.test(where)) {
-    const kind = /saved/.test(where) ? 'save' : 'like';
+  if (/saved|likes?_|liked|reaction/.test(listName)) {
+    const kind = /saved/.test(listName) ? 'save' : 'like';
     return [{ stream: 'likes', data: { kind, owner, title: text, reaction, url, created_at } }];
   }
-  const [post] = readPost({ ...item, title: text }, where);
+  const [post] = readPost({ ...item, title: text }, listName);
   return post === undefined
     ? []
     : [{ stream: 'posts', data: { ...post.data, text, title: undefined, created_at } }];
 }
 
-/** Shown to the owner, but not an action of theirs. */
-const SHOWN = /viewed|watched|seen|not_interested|impressions|suggest/;
+/** Lists of what was shown to the owner, not of what the owner did. */
+const SHOWN_TO_OWNER = /viewed|watched|seen|not_interested|impressions|suggest/;
 
-export const isMetaList = (where: string): boolean => !SHOWN.test(where) && isActList(where);
+export const isMetaList = (listName: string): boolean =>
+  !SHOWN_TO_OWNER.test(listName) && isActionList(listName);
 
-const isActList = (where: string): boolean =>
-  /comment|search|saved|likes?_|liked|reaction|relationships_/.test(where) ||
-  POSTS.test(where) ||
-  PEOPLE.some(([pattern]) => pattern.test(where));
+const isActionList = (listName: string): boolean =>
+  /comment|search|saved|likes?_|liked|reaction|relationships_/.test(listName) ||
+  POSTS.test(listName) ||
+  PEOPLE.some(([pattern]) => pattern.test(listName));
 
-/** For a renamed file. */
+/** Guesses the list from an item, for a renamed file. */
 function guessList(item: JsonObject): string {
-  const told = listOf(item.data).map(objectOf);
+  const entries = listOf(item.data).map(objectOf);
   if (item.label_values !== undefined) return 'liked';
-  if (item.string_map_data !== undefined || told.some(({ comment }) => comment !== undefined))
+  if (item.string_map_data !== undefined || entries.some(({ comment }) => comment !== undefined))
     return 'comments';
-  if (told.some(({ reaction }) => reaction !== undefined)) return 'reactions';
+  if (entries.some(({ reaction }) => reaction !== undefined)) return 'reactions';
   return item.string_list_data === undefined ? 'posts' : 'relationships_';
 }
 
-function readPost(item: JsonObject, where: string): MetaRecord[] {
+function readPost(item: JsonObject, listName: string): MetaRecord[] {
   // Facebook's title says what was done; Instagram's title is the caption, and a picture may be alone.
   const isInstagram = item.timestamp === undefined;
   const media = item.media === undefined ? (isInstagram ? [item] : []) : listOf(item.media).map(objectOf);
   const attached = listOf(item.attachments).flatMap((one) => listOf(objectOf(one).data).map(objectOf));
-  const said = [...listOf(item.data).map((one) => objectOf(one).post), ...media.map((one) => one.title)];
+  const texts = [...listOf(item.data).map((one) => objectOf(one).post), ...media.map((one) => one.title)];
   const text = someOf([
     ...new Set([
       isInstagram ? textOf(item.title) : undefined,
-      ...said.map(textOf),
+      ...texts.map(textOf),
       ...attached.map((one) => textOf(objectOf(one.media).description)),
     ]),
   ]);
   const paths = [...media, ...attached.map((one) => objectOf(one.media))].map((one) => textOf(one.uri));
   const data = {
-    kind: /stor(y|ies)/.test(where) ? 'story' : /reel/.test(where) ? 'reel' : 'post',
+    kind: /stor(y|ies)/.test(listName) ? 'story' : /reel/.test(listName) ? 'reel' : 'post',
     text: text?.join('\n'),
     title: isInstagram ? undefined : textOf(item.title),
     created_at: readEpoch(item.creation_timestamp ?? item.timestamp ?? media[0]?.creation_timestamp, 's'),
@@ -105,7 +107,7 @@ function readPost(item: JsonObject, where: string): MetaRecord[] {
     : [{ stream: 'posts', data }];
 }
 
-/** Labels are in the account's language: the longest value is the comment. */
+/** Reads a comment. Labels are in the account's language, so the longest value is taken as its text. */
 function readComment(item: JsonObject, map: JsonObject): MetaRecord[] {
   const entries = Object.entries(map).map(([label, value]) => [label, objectOf(value)] as const);
   const comment = objectOf(
@@ -170,12 +172,12 @@ function readPeople(item: JsonObject, list: readonly JsonObject[], kind: string)
 
 function readSearch(item: JsonObject, map: JsonObject): MetaRecord[] {
   const values = Object.values(map).map(objectOf);
-  const said = values.map(({ value }) => textOf(value)).find((value) => value !== undefined);
+  const texts = values.map(({ value }) => textOf(value)).find((value) => value !== undefined);
   const time = values.map(({ timestamp }) => timestamp).find((one) => one !== undefined && one !== 0);
   const typed = listOf(item.data)
     .map((one) => textOf(objectOf(one).text))
     .find((text) => text !== undefined);
-  const query = said ?? typed ?? textOf(item.title);
+  const query = texts ?? typed ?? textOf(item.title);
   return query === undefined
     ? []
     : [{ stream: 'searches', data: { query, created_at: readEpoch(time ?? item.timestamp, 's') } }];
@@ -191,7 +193,7 @@ interface MetaLabels {
   readonly reaction: string | undefined;
 }
 
-const isAddress = (text: string) => /^https?:\/\//.test(text);
+const isUrl = (text: string) => /^https?:\/\//.test(text);
 
 function readMetaLabels(item: JsonObject): MetaLabels {
   const entries = listOf(item.label_values).map(objectOf);
@@ -204,10 +206,10 @@ function readMetaLabels(item: JsonObject): MetaLabels {
   const owner = find(/owner|eigent|propri|dueño|username|benutzername/i) ?? findPerson(entries);
   const words = plain
     .map(({ value }) => value)
-    .filter((value) => !isAddress(value) && value !== owner && value !== reaction);
+    .filter((value) => !isUrl(value) && value !== owner && value !== reaction);
   return {
     text: words.sort((a, b) => b.length - a.length)[0],
-    url: plain.map(({ value }) => value).find(isAddress),
+    url: plain.map(({ value }) => value).find(isUrl),
     owner,
     reaction,
   };

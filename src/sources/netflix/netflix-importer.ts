@@ -111,10 +111,10 @@ export const netflixImporter: Importer = {
 
 type Found = { table: Table; stream: NetflixStream | 'list' };
 
-/** Title and date, in the language of the website. */
-const TITLE =
+/** Column names for title and date, in the languages of the website. */
+const TITLE_COLUMN =
   /^(title|titel|titre|t[íi]tulo|titolo|tytu[łl]|titlu|tittel|nimike|otsikko|n[áa]zev|n[áa]zov|naslov|c[íi]m|ba[şs]l[ıi]k|judul|tiêu đề|название|назва|заглавие|τίτλος|כותרת|العنوان|タイトル|제목|标题|標題|片名|ชื่อเรื่อง)$/i;
-const DAY =
+const DATE_COLUMN =
   /^(date|datum|fecha|data|dato|p[äa]iv[äa]m[äa][äa]r[äa]|d[áa]tum|tarih|tanggal|ngày|дата|ημερομηνία|תאריך|التاريخ|日付|날짜|日期|วันที่)$/i;
 
 async function findTable(file: InputFile): Promise<Found | undefined> {
@@ -123,7 +123,7 @@ async function findTable(file: InputFile): Promise<Found | undefined> {
     if (table !== undefined) return { table, stream: stream as NetflixStream };
   }
   const isHeader = (cells: readonly string[]) =>
-    cells.length === 2 && TITLE.test(cells[0] ?? '') && DAY.test(cells[1] ?? '');
+    cells.length === 2 && TITLE_COLUMN.test(cells[0] ?? '') && DATE_COLUMN.test(cells[1] ?? '');
   const table = await openTable(file, { isHeader });
   return table === undefined ? undefined : { table, stream: 'list' };
 }

@@ -50,7 +50,7 @@ export class NoteWriter {
     this.#isAfterBox = true;
   }
 
-  /** Ends the line, even an empty one. Inside a table cell it is a space. */
+  /** Ends the line, even an empty one. Inside a table cell it writes a space instead. */
   endLine(): void {
     this.#isAfterBox = false;
     if (this.#cells > 0) this.write(' ');

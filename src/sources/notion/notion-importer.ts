@@ -19,7 +19,7 @@ const notionDeclaration = declareNotes('notion', 'Notion', {
   properties: { type: 'object', description: 'The properties of a page, as the export writes them' },
 });
 
-/** Reads Notion pages, exported as HTML or as Markdown and CSV. A row of a database is the page it links to. */
+/** Reads Notion pages, exported as HTML or as Markdown and CSV. A database row and its page become one note. */
 export const notionImporter: Importer = {
   format: 'notion',
   title: 'Notion',
@@ -49,7 +49,7 @@ class NotionReader {
   readonly #ids = new Set<string>();
   readonly #parents = new Map<string, string>();
   readonly #pages = new Map<string, InputFile>();
-  #again = 0;
+  #duplicates = 0;
 
   constructor(options: ImportOptions) {
     this.#options = options;
@@ -74,7 +74,8 @@ class NotionReader {
     }
     for (const page of pages) if (!this.#done.has(page)) yield* this.#readPage(page, withTable);
     const [file] = files;
-    if (this.#again > 0 && file !== undefined) yield makeNote(file, `${this.#again} duplicate pages skipped`);
+    if (this.#duplicates > 0 && file !== undefined)
+      yield makeNote(file, `${this.#duplicates} duplicate pages skipped`);
   }
 
   async *#readDatabase(
@@ -98,11 +99,11 @@ class NotionReader {
       const titles = [table.columns[0] ?? '', 'Name'].map((name) => normaliseTitle(row.values[name] ?? ''));
       const title = titles.find((one) => byTitle.has(one)) ?? titles[0] ?? '';
       const named = this.#pages.get(row.values.ID ?? '');
-      const same = named === undefined ? (byTitle.get(title) ?? []) : [named];
-      const page = same.find((one) => !this.#done.has(one));
+      const candidates = named === undefined ? (byTitle.get(title) ?? []) : [named];
+      const page = candidates.find((one) => !this.#done.has(one));
       if (page !== undefined) {
         // If several pages share a title, their rows cannot be matched.
-        const more = same.length === 1 ? values : {};
+        const more = candidates.length === 1 ? values : {};
         yield* this.#readPage(page, withTable, { database: database.title, columns, more });
         continue;
       }
@@ -128,7 +129,7 @@ class NotionReader {
     row?: { database: string; columns: ReadonlySet<string>; more: Readonly<Record<string, string>> },
   ): AsyncGenerator<ImportItem> {
     this.#done.add(file);
-    const { written, isCut } = await readWhole(file);
+    const { written, isCut } = await readText(file);
     if (isCut) yield makeProblem(file, 'is longer than 8 million characters; the rest was skipped');
     const read: NotionPage = /\.md$/i.test(file.path)
       ? readMarkdownPage(written, row?.columns)
@@ -136,15 +137,15 @@ class NotionReader {
     const name = readName(baseOf(file.path));
     const id = read.id ?? idOf(file);
     if (this.#ids.has(id)) {
-      this.#again += 1;
+      this.#duplicates += 1;
       return;
     }
     this.#ids.add(id);
     const own = { ...row?.more, ...read.properties };
     const page = { ...read, title: read.title ?? name.title, properties: own };
     const parent_id = this.#parents.get(folderKey(file.path));
-    const place = { id, folders: listFolders(file.path), parent_id, database: row?.database };
-    yield makeRecord(file, 'notes', toNote(page, place, this.#options));
+    const location = { id, folders: listFolders(file.path), parent_id, database: row?.database };
+    yield makeRecord(file, 'notes', toNote(page, location, this.#options));
   }
 }
 
@@ -157,7 +158,7 @@ async function peekPage(page: InputFile): Promise<NotionPage> {
   return /\.md$/i.test(page.path) ? readMarkdownPage(head, undefined) : readHtmlPage(head, false);
 }
 
-/** By title: file names are cut and lack some characters. */
+/** Groups pages by title. File names are truncated and lack some characters. */
 async function groupByTitle(pages: readonly InputFile[]): Promise<Map<string, InputFile[]>> {
   const found = new Map<string, InputFile[]>();
   for (const page of pages) {
@@ -179,7 +180,7 @@ async function findRows(pages: readonly InputFile[], columns: ReadonlySet<string
   return found;
 }
 
-async function readWhole(file: InputFile): Promise<{ written: string; isCut: boolean }> {
+async function readText(file: InputFile): Promise<{ written: string; isCut: boolean }> {
   let written = '';
   for await (const piece of (await decodeText(file)).pieces) {
     written += piece;
@@ -189,7 +190,7 @@ async function readWhole(file: InputFile): Promise<{ written: string; isCut: boo
   return { written, isCut: false };
 }
 
-interface NotionPlace {
+interface NotionLocation {
   readonly id: string;
   readonly folders: readonly string[];
   readonly parent_id: string | undefined;
@@ -202,24 +203,24 @@ const EDITED =
   /^(?:last edited(?: time| at)?|last updated|updated(?: at)?|last modified|zuletzt bearbeitet|última edición|dernière modification)$/i;
 const TAGS = /^(?:tags?|labels?|schlagwörter|etiquetas|étiquettes)$/i;
 
-/** Converts a page. Only properties have its times. */
-function toNote(page: NotionPage, place: NotionPlace, options: ImportOptions): Record<string, unknown> {
+/** Converts a page. Its times are found only in its properties. */
+function toNote(page: NotionPage, location: NotionLocation, options: ImportOptions): Record<string, unknown> {
   const find = (name: RegExp) => Object.entries(page.properties).find(([key]) => name.test(key))?.[1];
   const time = (name: RegExp) => readTime((find(name) ?? '').replace(/^@/, ''), options);
   const files = page.targets.filter((target) => !/^[a-z][a-z0-9+.-]*:|^#|^\//i.test(target)).map(decode);
   const created_at = time(CREATED);
   return dropEmpty({
-    id: place.id,
+    id: location.id,
     title: page.title,
     text: page.text,
-    folder: place.folders.join('/'),
+    folder: location.folders.join('/'),
     tags: splitList(find(TAGS), /[,;]/),
     created_at,
     edited_at: time(EDITED) ?? created_at,
     attachments: files.filter((path) => !/\.(?:md|html?|csv)$/i.test(path)).map(nameOf),
     links: [...new Set(page.targets.filter((target) => /^https?:/i.test(target)))],
-    parent_id: place.parent_id,
-    database: place.database,
+    parent_id: location.parent_id,
+    database: location.database,
     properties: Object.keys(page.properties).length === 0 ? undefined : page.properties,
   });
 }

@@ -9,7 +9,7 @@ export interface TableList {
   read(get: Get, options: ImportOptions): ListRecord[];
 }
 
-/** JSON labels, `["a"]`, or a plain list. */
+/** Parses tags: a JSON list such as `["a"]`, or words separated by commas. */
 function readTags(text: string | undefined): string[] {
   if (!text?.startsWith('[')) return splitList(text);
   return splitList(text.replace(/^\[|\]$/g, '')).map((tag) => tag.replace(/^["']|["']$/g, ''));
@@ -67,8 +67,8 @@ export const raindropTable: TableList = {
 function readRaindropHighlights(text: string | undefined, page: Partial<ListRecord>): ListRecord[] {
   const parts = (text ?? '').split(/^Highlight:/m).filter((part) => part.trim() !== '');
   return parts.map((part) => {
-    const [marked = '', note] = part.split(/^Note:/m).map((one) => one.trim());
-    return { ...page, stream: 'highlights', text: marked, note, tags: undefined };
+    const [highlight = '', note] = part.split(/^Note:/m).map((one) => one.trim());
+    return { ...page, stream: 'highlights', text: highlight, note, tags: undefined };
   });
 }
 

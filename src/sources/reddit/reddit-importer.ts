@@ -76,11 +76,17 @@ const redditDeclaration = declareSource('reddit', 'Reddit', [
   }),
 ]);
 
-type Full = 'posts' | 'comments' | 'messages';
-type Heads = `${Full} without text`;
-type Kind = Full | Heads | 'chats' | 'votes' | 'marks' | 'subscriptions' | 'statistics';
+type TextKind = 'posts' | 'comments' | 'messages';
+type Kind =
+  | TextKind
+  | `${TextKind} without text`
+  | 'chats'
+  | 'votes'
+  | 'marks'
+  | 'subscriptions'
+  | 'statistics';
 
-/** By columns. IP addresses are not imported. */
+/** Tables are detected by their columns. IP addresses are not imported. */
 const TABLES: Readonly<Record<Kind, TableKind>> = {
   posts: { columns: ['id', 'permalink', 'date', 'subreddit', 'title'] },
   comments: { columns: ['id', 'permalink', 'date', 'subreddit', 'link', 'parent', 'body'] },
@@ -95,12 +101,12 @@ const TABLES: Readonly<Record<Kind, TableKind>> = {
   statistics: { columns: ['statistic', 'value'], path: /statistics[^/]*\.csv$/i },
 };
 
-const ADDRESS = /(^|,)"?(https?:\/\/(www\.|old\.)?reddit\.com)?\/(r|u|user)\/[\w-]+\//m;
+const REDDIT_URL = /(^|,)"?(https?:\/\/(www\.|old\.)?reddit\.com)?\/(r|u|user)\/[\w-]+\//m;
 
 function detectKind(probe: FileProbe): Kind | undefined {
   const kind = detectTable(probe, TABLES);
   // Many tables have an id and a permalink; here they must point to Reddit.
-  return (kind === 'votes' || kind === 'marks') && !ADDRESS.test(probe.text) ? undefined : kind;
+  return (kind === 'votes' || kind === 'marks') && !REDDIT_URL.test(probe.text) ? undefined : kind;
 }
 
 export const redditImporter: Importer = {
@@ -167,15 +173,15 @@ function readRow(
 ): { stream: string; data: JsonObject } {
   const stream = kind === 'chats' ? 'messages' : kind.replace(/ without text$/, '');
   const read = readers.get(stream);
-  if (read === undefined) return { stream: 'saved', data: readMark(row, path) };
+  if (read === undefined) return { stream: 'saved', data: readSavedItem(row, path) };
   const data = read((name) => row[name], options);
   if (stream === 'messages' && self !== undefined && data.sender !== undefined)
     data.from_me = data.sender === self;
   return { stream, data };
 }
 
-/** The URL contains the subreddit and, for posts, the beginning of the title. */
-function readMark(row: Row, path: string): JsonObject {
+/** Reads a saved, hidden or voted item. Its URL contains the subreddit and, for posts, the beginning of the title. */
+function readSavedItem(row: Row, path: string): JsonObject {
   const [, subreddit, , slug, comment] =
     /\/r\/([^/]+)\/comments\/([^/]+)\/?([^/]*)\/?([^/]*)/.exec(row.permalink ?? '') ?? [];
   const what = row.id?.startsWith('t1_') || (comment ?? '') !== '' ? 'comment' : 'post';

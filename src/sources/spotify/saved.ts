@@ -17,11 +17,11 @@ interface SpotifyRecord {
   readonly data: Record<string, unknown>;
 }
 
-/** Reads a playlist with its tracks. The name is its only key; `again` counts earlier playlists with that name. */
-export function readPlaylist(value: JsonObject, again: (name: string) => number): SpotifyRecord[] {
+/** Reads a playlist with its tracks. The name is its only key; `countName` counts earlier playlists with that name. */
+export function readPlaylist(value: JsonObject, countName: (name: string) => number): SpotifyRecord[] {
   const name = stringOf(value.name);
   if (name === undefined) return [];
-  const id = hashKey(name, again(name));
+  const id = hashKey(name, countName(name));
   // Until 2020 tracks were not wrapped.
   const items = [...listOf(value.items), ...listOf(value.tracks)];
   const playlist = dropEmpty({

@@ -68,13 +68,13 @@ const hasSaved = (head: string) =>
 async function* read({ files }: Recognised): AsyncGenerator<ImportItem> {
   const parts = await Promise.all(files.map(findPart));
   const names = new Set<string>();
-  const again = createCounter();
+  const countName = createCounter();
   for (const [index, file] of files.entries()) {
     const part = parts[index];
     if (part === undefined) yield makeProblem(file, 'is not part of a Spotify export');
     else if (part === 'history' && parts.includes('extended'))
       yield makeProblem(file, 'was skipped: the extended history has the same plays');
-    else yield* readFile(file, part, names, again);
+    else yield* readFile(file, part, names, countName);
   }
 }
 
@@ -82,7 +82,7 @@ async function* readFile(
   file: InputFile,
   part: Part,
   names: Set<string>,
-  again: (name: string) => number,
+  countName: (name: string) => number,
 ): AsyncGenerator<ImportItem> {
   yield* readEach(file, readJsonElements(file, PATHS[part]), function* ({ path, value }) {
     const place = `item ${Number(path.at(-1) ?? 0) + 1}`;
@@ -94,14 +94,14 @@ async function* readFile(
     if (part === 'user') return;
     // Items of the list `other` are bare URIs.
     const item = typeof value === 'string' && part === 'library' ? { uri: value } : value;
-    const records = isObject(item) ? makeRecords(part, item, String(path[0]), again) : [];
+    const records = isObject(item) ? makeRecords(part, item, String(path[0]), countName) : [];
     if (records.length === 0) yield makeProblem(file, 'has no time or no name', place);
     for (const { stream, data } of records) yield makeRecord(file, stream, data, place);
   });
 }
 
-function makeRecords(part: Part, value: JsonObject, list: string, again: (name: string) => number) {
-  if (part === 'playlists') return readPlaylist(value, again);
+function makeRecords(part: Part, value: JsonObject, list: string, countName: (name: string) => number) {
+  if (part === 'playlists') return readPlaylist(value, countName);
   const [stream, data] =
     part === 'library'
       ? (['library', readSaved(value, list)] as const)

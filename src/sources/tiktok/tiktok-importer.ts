@@ -8,7 +8,7 @@ import { readJsonItems } from '../files/json-items.ts';
 import { type FileProbe, findExportFiles, probeFile, recogniseByAccount } from '../files/recognise-files.ts';
 import { otherIdentity, otherStream } from '../social/other-item.ts';
 import { objectOf, textOf } from '../values/json.ts';
-import { isMessage, isSwitch, readTikTokItem, readTikTokMessage } from './tiktok-records.ts';
+import { isMessage, isSettingItem, readTikTokItem, readTikTokMessage } from './tiktok-records.ts';
 
 const more = 'list: What else the export says of it';
 const tiktokDeclaration = declareChats('tiktok', 'TikTok', {
@@ -165,7 +165,7 @@ export const tiktokImporter: Importer = {
       const self = await findUserName(file);
       if (self !== undefined) yield { kind: 'self', value: self };
       yield* readEach(file, readJsonItems(file), function* (item) {
-        if (isSwitch(item)) return;
+        if (isSettingItem(item)) return;
         const place = `${item.names.at(-1) ?? 'list'} ${item.number ?? ''}`.trim();
         if (!isMessage(item)) return yield { kind: 'record', ...readTikTokItem(item), place, file };
         const data = readTikTokMessage(item, self);

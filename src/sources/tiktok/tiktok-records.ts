@@ -12,57 +12,57 @@ function readTikTokTime(value: unknown): string | undefined {
 
 type Read = (item: JsonObject) => JsonObject;
 
-const said = (value: unknown) => (value === 'N/A' ? undefined : textOf(value));
-const readAct = (item: JsonObject) => ({
-  url: said(item.link ?? item.videolink),
+const readText = (value: unknown) => (value === 'N/A' ? undefined : textOf(value));
+const readCommonFields = (item: JsonObject) => ({
+  url: readText(item.link ?? item.videolink),
   created_at: readTikTokTime(item.date),
 });
 const favorite =
   (what: string): Read =>
   (item) => ({
-    ...readAct(item),
+    ...readCommonFields(item),
     kind: 'favorite',
     what,
-    title: said(item.favoritecollection) ?? said(item.title),
+    title: readText(item.favoritecollection) ?? readText(item.title),
     url: findLink(item),
   });
 const person =
   (kind: string): Read =>
-  (item) => ({ kind, name: said(item.username), created_at: readTikTokTime(item.date) });
+  (item) => ({ kind, name: readText(item.username), created_at: readTikTokTime(item.date) });
 
 /** Favourites name their link by type: `EffectLink`. */
 const findLink = (item: JsonObject) =>
-  said(
+  readText(
     Object.entries(item).find(([name, value]) => name.endsWith('link') && textOf(value) !== undefined)?.[1],
   );
 
 /** Streams by list name, in lower case: the sections around them were renamed over the years. */
 const LISTS: Readonly<Record<string, readonly [stream: string, read: Read]>> = {
-  itemfavoritelist: ['likes', (item) => ({ ...readAct(item), kind: 'like', what: 'video' })],
+  itemfavoritelist: ['likes', (item) => ({ ...readCommonFields(item), kind: 'like', what: 'video' })],
   favoritevideolist: ['likes', favorite('video')],
   favoritesoundlist: ['likes', favorite('sound')],
   favoritehashtaglist: ['likes', favorite('hashtag')],
   favoriteeffectslist: ['likes', favorite('effect')],
   favoritecollectionlist: ['likes', favorite('collection')],
-  repostlist: ['likes', (item) => ({ ...readAct(item), kind: 'repost', what: 'video' })],
+  repostlist: ['likes', (item) => ({ ...readCommonFields(item), kind: 'repost', what: 'video' })],
   sharehistorylist: [
     'likes',
     (item) => ({
-      ...readAct(item),
+      ...readCommonFields(item),
       kind: 'share',
-      what: said(item.sharedcontent),
-      method: said(item.method),
+      what: readText(item.sharedcontent),
+      method: readText(item.method),
     }),
   ],
   searchlist: [
     'searches',
-    (item) => ({ query: said(item.searchterm ?? item.search), created_at: readTikTokTime(item.date) }),
+    (item) => ({ query: readText(item.searchterm ?? item.search), created_at: readTikTokTime(item.date) }),
   ],
   commentslist: [
     'comments',
     (item) => ({
-      text: said(item.comment ?? item.content),
-      url: said(item.url ?? item.link),
+      text: readText(item.comment ?? item.content),
+      url: readText(item.url ?? item.link),
       created_at: readTikTokTime(item.date),
     }),
   ],
@@ -72,23 +72,23 @@ const LISTS: Readonly<Record<string, readonly [stream: string, read: Read]>> = {
   loginhistorylist: [
     'logins',
     (item) => ({
-      ip: said(item.ip),
-      device: said(item.devicemodel),
-      system: said(item.devicesystem),
-      network: said(item.networktype),
-      carrier: said(item.carrier),
+      ip: readText(item.ip),
+      device: readText(item.devicemodel),
+      system: readText(item.devicesystem),
+      network: readText(item.networktype),
+      carrier: readText(item.carrier),
       created_at: readTikTokTime(item.date),
     }),
   ],
 };
 
 const readPost: Read = (item) => ({
-  text: said(item.title ?? item.description),
-  url: said(item.link ?? item.videolink),
-  likes: said(item.likes),
-  sound: said(item.sound),
-  visibility: said(item.whocanview),
-  place: said(item.location),
+  text: readText(item.title ?? item.description),
+  url: readText(item.link ?? item.videolink),
+  likes: readText(item.likes),
+  sound: readText(item.sound),
+  visibility: readText(item.whocanview),
+  place: readText(item.location),
   created_at: readTikTokTime(item.date),
 });
 
@@ -106,14 +106,14 @@ function listRest(item: JsonObject): string[] | undefined {
       const isFilled = typeof value === 'object' && value !== null && Object.keys(value).length > 0;
       const text = isFilled
         ? JSON.stringify(value)
-        : said(typeof value === 'boolean' ? String(value) : value);
+        : readText(typeof value === 'boolean' ? String(value) : value);
       return text === undefined ? undefined : `${name}: ${text}`.slice(0, MAX_REST_CHARACTERS).toWellFormed();
     }),
   );
 }
 
-/** Settings of the export itself. */
-export const isSwitch = ({ number, value }: JsonItem) =>
+/** Returns whether an item only holds settings of the export. */
+export const isSettingItem = ({ number, value }: JsonItem) =>
   number === undefined && Object.keys(objectOf(value)).every((name) => /^(?:App|IsFastLane)$/.test(name));
 
 export function readTikTokItem(item: JsonItem): { stream: string; data: JsonObject } {
@@ -122,14 +122,18 @@ export function readTikTokItem(item: JsonItem): { stream: string; data: JsonObje
   if (item.number !== undefined && list === 'videolist' && /history/.test(holder))
     return {
       stream: 'viewing',
-      data: { url: readAct(small).url, watched_at: readTikTokTime(small.date), more: listRest(small) },
+      data: {
+        url: readCommonFields(small).url,
+        watched_at: readTikTokTime(small.date),
+        more: listRest(small),
+      },
     };
   if (item.number !== undefined && list === 'videolist' && /^(?:videos?|posts?)$/.test(holder))
     return { stream: 'posts', data: { ...readPost(small), more: listRest(small) } };
   const known = item.number !== undefined && Object.hasOwn(LISTS, list) ? LISTS[list] : undefined;
   if (known !== undefined) {
     const data = { ...known[1](small), more: listRest(small) };
-    // An item without a value of its stream is something else.
+    // An item with no field of its stream goes to `other`.
     if (Object.entries(data).some(([name, value]) => !/^(?:kind|what)$/.test(name) && value !== undefined))
       return { stream: known[0], data };
   }
@@ -154,7 +158,7 @@ export function isMessage({ names, number, value }: JsonItem): boolean {
 
 export function readTikTokMessage({ names, value }: JsonItem, self: string | undefined): JsonObject {
   const item = lowerKeys(value);
-  const sender = said(item.from);
+  const sender = readText(item.from);
   const chat = readChatName(names);
   return {
     chat_id: chat,

@@ -12,7 +12,7 @@ export interface TrackPoint {
   readonly speed?: number | undefined;
 }
 
-/** Reads a track: each point is returned at once, the totals at the end. */
+/** Builds the records of a track: `add` returns a point, `close` the track with its totals. */
 export class Track {
   name: string | undefined;
   description: string | undefined;
@@ -43,7 +43,7 @@ export class Track {
       this.#id = hashKey(time ?? this.#file.path, latitude, longitude, this.#order);
     }
     if (this.#last !== undefined) {
-      this.#distance += measure(this.#last, point);
+      this.#distance += measureDistance(this.#last, point);
       this.#climb += Math.max(0, (elevation ?? 0) - (this.#last.elevation ?? elevation ?? 0));
     }
     this.#last = point;
@@ -99,7 +99,7 @@ export class Track {
 const EARTH_METERS = 6_371_000;
 
 /** Great-circle distance (haversine). */
-function measure(from: TrackPoint, to: TrackPoint): number {
+function measureDistance(from: TrackPoint, to: TrackPoint): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180;
   const north = radians(to.latitude - from.latitude);
   const east = radians(to.longitude - from.longitude);

@@ -129,18 +129,18 @@ async function findReader(file: InputFile): Promise<Read | undefined> {
 }
 
 /** An activity or course while it is read, with the totals of its laps. */
-interface Way {
+interface TcxActivity {
   readonly track: Track;
-  starts: string | undefined;
+  startTime: string | undefined;
   seconds: number;
   meters: number;
-  indoors: number;
+  pointsWithoutPosition: number;
 }
 
 /** Reads TCX of watches and treadmills: each activity or course is a track of all its laps. */
 async function* readTcx(file: InputFile, options: ImportOptions): AsyncGenerator<ImportItem> {
   const open: string[] = [];
-  let way: Way | undefined;
+  let activity: TcxActivity | undefined;
   let point: Record<string, string> | undefined;
   let text = '';
   let count = 0;
@@ -154,59 +154,59 @@ async function* readTcx(file: InputFile, options: ImportOptions): AsyncGenerator
       open.push(name);
       if (name === 'Activity' || name === 'Course') {
         count += 1;
-        way = startWay(new Track(name === 'Course' ? 'route' : 'track', file, count));
-        way.track.activity = event.attributes.Sport?.toLowerCase();
-      } else if (name === 'Lap' && way !== undefined)
-        way.starts ??= readTime(event.attributes.StartTime ?? '', options);
+        activity = createActivity(new Track(name === 'Course' ? 'route' : 'track', file, count));
+        activity.track.activity = event.attributes.Sport?.toLowerCase();
+      } else if (name === 'Lap' && activity !== undefined)
+        activity.startTime ??= readTime(event.attributes.StartTime ?? '', options);
       else if (name === 'Trackpoint') point = {};
     } else {
       const name = localName(event.name);
       const value = text.replace(/\s+/g, ' ').trim();
       text = '';
       open.pop();
-      if (name === 'Trackpoint' && point !== undefined && way !== undefined) {
-        const found = finishPoint(point, way, options);
+      if (name === 'Trackpoint' && point !== undefined && activity !== undefined) {
+        const found = finishPoint(point, activity, options);
         if (found !== undefined) yield found;
         point = undefined;
       } else if (point !== undefined) point[open.at(-1) === 'HeartRateBpm' ? 'HeartRate' : name] ??= value;
-      else if (way !== undefined) readPart(way, name, value, open.at(-1));
-      if ((name === 'Activity' || name === 'Course') && way !== undefined) {
-        yield* finishWay(way, file);
-        way = undefined;
+      else if (activity !== undefined) readElement(activity, name, value, open.at(-1));
+      if ((name === 'Activity' || name === 'Course') && activity !== undefined) {
+        yield* finishActivity(activity, file);
+        activity = undefined;
       }
     }
   }
   // A truncated file still has the points before the cut.
-  if (way !== undefined) yield* finishWay(way, file);
+  if (activity !== undefined) yield* finishActivity(activity, file);
 }
 
-const startWay = (track: Track): Way => ({
+const createActivity = (track: Track): TcxActivity => ({
   track,
-  starts: undefined,
+  startTime: undefined,
   seconds: 0,
   meters: 0,
-  indoors: 0,
+  pointsWithoutPosition: 0,
 });
 
-function readPart(way: Way, name: string, value: string, within: string | undefined): void {
-  if (within === 'Lap' && name === 'TotalTimeSeconds') way.seconds += numberOf(value) ?? 0;
-  if (within === 'Lap' && name === 'DistanceMeters') way.meters += numberOf(value) ?? 0;
+function readElement(activity: TcxActivity, name: string, value: string, parent: string | undefined): void {
+  if (parent === 'Lap' && name === 'TotalTimeSeconds') activity.seconds += numberOf(value) ?? 0;
+  if (parent === 'Lap' && name === 'DistanceMeters') activity.meters += numberOf(value) ?? 0;
   if (value === '') return;
-  if (within === 'Course' && name === 'Name') way.track.name = value;
-  if ((within === 'Activity' || within === 'Course') && name === 'Notes') way.track.description = value;
+  if (parent === 'Course' && name === 'Name') activity.track.name = value;
+  if ((parent === 'Activity' || parent === 'Course') && name === 'Notes') activity.track.description = value;
 }
 
 function finishPoint(
   point: Record<string, string>,
-  way: Way,
+  activity: TcxActivity,
   options: ImportOptions,
 ): ImportItem | undefined {
   const position = checkPoint(point.LatitudeDegrees, point.LongitudeDegrees);
   if (position === undefined) {
-    way.indoors += 1;
+    activity.pointsWithoutPosition += 1;
     return undefined;
   }
-  return way.track.add({
+  return activity.track.add({
     ...position,
     time: readTime(point.Time ?? '', options),
     elevation: numberOf(point.AltitudeMeters),
@@ -215,25 +215,26 @@ function finishPoint(
   });
 }
 
-function* finishWay(way: Way, file: InputFile): Generator<ImportItem> {
-  const { track, starts, seconds, meters, indoors } = way;
-  if (track.size > 0 || starts === undefined) yield* track.close();
+function* finishActivity(activity: TcxActivity, file: InputFile): Generator<ImportItem> {
+  const { track, startTime, seconds, meters, pointsWithoutPosition } = activity;
+  if (track.size > 0 || startTime === undefined) yield* track.close();
   else {
-    // A treadmill has no positions, but the run counts.
+    // A run on a treadmill has no positions, but it is imported.
     const name = file.path.split('/').at(-1) as string;
     const data = {
-      id: hashKey(starts, 'tcx', track.activity ?? ''),
+      id: hashKey(startTime, 'tcx', track.activity ?? ''),
       name: track.name ?? name.replace(/\.\w+$/, ''),
       description: track.description,
       kind: 'track',
       activity: track.activity,
-      starts_at: starts,
-      ends_at: readEpoch(Date.parse(starts) + seconds * 1_000, 'ms'),
+      starts_at: startTime,
+      ends_at: readEpoch(Date.parse(startTime) + seconds * 1_000, 'ms'),
       distance_meters: Math.round(meters),
       point_count: 0,
       file_name: name,
     };
     yield makeRecord(file, 'tracks', data);
   }
-  if (indoors > 0) yield makeNote(file, `${indoors} points without a position skipped`);
+  if (pointsWithoutPosition > 0)
+    yield makeNote(file, `${pointsWithoutPosition} points without a position skipped`);
 }

@@ -101,13 +101,13 @@ async function* readFile(
     if (work.title === undefined && work.series === undefined)
       yield makeProblem(file, 'has no film or series', place);
     else {
-      const data = dropEmpty({ ...work, ...readAct(item, stream, list, options) });
+      const data = dropEmpty({ ...work, ...readActivityFields(item, stream, list, options) });
       yield makeRecord(file, stream, data, place);
     }
   });
 }
 
-function readAct(
+function readActivityFields(
   item: JsonObject,
   stream: Stream,
   list: string | undefined,

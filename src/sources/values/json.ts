@@ -1,6 +1,6 @@
 import { readTime, type TimeOptions } from '../../import/read/read-time.ts';
 
-/** An object of a JSON file. Its values have no promised type: the functions below return undefined for other types. */
+/** An object of a JSON file. Its values can have any type: the functions below return undefined for other types. */
 export type JsonObject = Record<string, unknown>;
 
 export function isObject(value: unknown): value is JsonObject {

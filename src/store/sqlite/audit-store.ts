@@ -11,6 +11,7 @@ import type {
   StoredEvent,
   StoredRead,
 } from '../audit-store.ts';
+import { createBatchWriter } from '../batch-writer.ts';
 import { createKysely } from './sqlite.ts';
 
 type Condition = RawBuilder<boolean>;
@@ -23,8 +24,6 @@ const readNames = [
 const eventNames = ['at', 'kind', 'client_id', 'client', 'grant_id', 'detail', 'n'];
 const dayNames = ['day', 'grant_id', 'client', 'surface', 'tool', 'outcome'];
 const countNames = ['calls', 'records', 'tokens_out', 'first_at', 'last_at'];
-const MAX_BATCH_READS = 64;
-const MAX_BATCH_WAIT_MS = 2;
 const readColumns = sql.raw(['id', ...readNames].join(', '));
 const eventColumns = sql.raw(['id', ...eventNames].join(', '));
 /** The size to which the log is cut after a checkpoint. */
@@ -158,6 +157,9 @@ function createAuditWrites(raw: Database.Database): Omit<AuditStore, ReadName> {
   const insert = (table: string, names: readonly string[]) =>
     `insert into ${table} (${names}) values (${names.map((name) => `@${name}`)})`;
   const insertRead = raw.prepare(insert('audit', readNames));
+  const insertReads = raw.transaction((reads: readonly object[]) => {
+    for (const read of reads) insertRead.run(toWellFormed(read));
+  });
   const insertEvent = raw.prepare(insert('events', eventNames));
   const insertCount = raw.prepare(
     `${insert('usage_days', [...dayNames, ...countNames])} on conflict do update set
@@ -183,11 +185,7 @@ function createAuditWrites(raw: Database.Database): Omit<AuditStore, ReadName> {
     return { used: (pages - free) * size, free, onDisk: pages * size };
   };
   return {
-    appendRead: createBatchWriter(
-      raw.transaction((reads: readonly object[]) => {
-        for (const read of reads) insertRead.run(toWellFormed(read));
-      }).immediate,
-    ),
+    appendRead: createBatchWriter(async (reads: readonly object[]) => insertReads.immediate(reads)),
     async appendEvent(event) {
       insertEvent.run(toWellFormed(event));
     },
@@ -209,41 +207,6 @@ function createAuditWrites(raw: Database.Database): Omit<AuditStore, ReadName> {
       raw.pragma(`incremental_vacuum(${pages})`);
     },
   };
-}
-
-/**
- * Writes entries that arrive in the same turns of the event loop with one transaction. A batch waits for the next turn as
- * long as it grows, within limits, so a single entry waits for nobody. An entry's promise settles with its transaction.
- */
-function createBatchWriter<Entry>(
-  write: (entries: readonly Entry[]) => void,
-): (entry: Entry) => Promise<void> {
-  let batch: { entry: Entry; resolve: () => void; reject: (error: unknown) => void }[] = [];
-  let startedAt = 0;
-
-  const flush = () => {
-    const written = batch;
-    batch = [];
-    try {
-      write(written.map(({ entry }) => entry));
-    } catch (error) {
-      for (const { reject } of written) reject(error);
-      return;
-    }
-    for (const { resolve } of written) resolve();
-  };
-  const flushWhenComplete = (size: number) => {
-    const mayGrow = batch.length < MAX_BATCH_READS && performance.now() - startedAt < MAX_BATCH_WAIT_MS;
-    if (batch.length > size && mayGrow) setImmediate(flushWhenComplete, batch.length);
-    else flush();
-  };
-  return (entry) =>
-    new Promise((resolve, reject) => {
-      batch.push({ entry, resolve, reject });
-      if (batch.length > 1) return;
-      startedAt = performance.now();
-      setImmediate(flushWhenComplete, 0);
-    });
 }
 
 /** Replaces half characters, which would be stored as invalid UTF-8. */

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import { type Kysely, sql } from 'kysely';
 import type { CatalogReads, CatalogStore } from '../catalog-store.ts';
+import { PLAIN_ZONE_SETTING, TIME_ZONE_SETTING } from '../setting-names.ts';
 import { rebuildLargeRecords } from './large/large-records.ts';
 import { writeSetting } from './settings.ts';
 import { type Queries, run } from './sqlite.ts';
@@ -19,10 +20,10 @@ export function createCatalogReads(db: Db): CatalogReads {
       const rows = await db
         .selectFrom('settings')
         .select(['name', 'value'])
-        .where('name', 'in', ['time_zone', 'plain_time_zone'])
+        .where('name', 'in', [TIME_ZONE_SETTING, PLAIN_ZONE_SETTING])
         .execute();
       const zones = new Map(rows.map(({ name, value }) => [name, value]));
-      return { timeZone: zones.get('time_zone'), plainZone: zones.get('plain_time_zone') };
+      return { timeZone: zones.get(TIME_ZONE_SETTING), plainZone: zones.get(PLAIN_ZONE_SETTING) };
     },
     listConnections: () =>
       db
@@ -152,13 +153,13 @@ export function createCatalogStore(
         await withConnection((raw) => rebuildLargeRecords(raw, id));
     },
     async addTimeZone(timeZone) {
-      await addSetting('time_zone', timeZone);
+      await addSetting(TIME_ZONE_SETTING, timeZone);
     },
     async replaceTimeZone(before, after) {
       const stream = await db.selectFrom('streams').select('stream_id').limit(1).executeTakeFirst();
-      if (stream === undefined) await run(db, sql`delete from settings where name = 'plain_time_zone'`);
-      else if (before !== undefined) await addSetting('plain_time_zone', before);
-      await writeSetting(db, 'time_zone', after);
+      if (stream === undefined) await run(db, sql`delete from settings where name = ${PLAIN_ZONE_SETTING}`);
+      else if (before !== undefined) await addSetting(PLAIN_ZONE_SETTING, before);
+      await writeSetting(db, TIME_ZONE_SETTING, after);
     },
   };
 }

@@ -23,7 +23,7 @@ export function createImportReads(db: Kysely<Tables> | Queries<Tables>): ImportR
         order by created_at, connection_id`.execute(db);
       return rows;
     },
-    /** An import may have changed a record more than once: what counts is what was there before the first time. */
+    /** An import may have changed a record more than once: undo restores the version before its first change. */
     async readTouched({ import_id, stream_id, from_seq, to_seq }) {
       const isIn = (column: 'h.to_seq' | 'h.from_seq') =>
         sql`exists (select 1 from import_spans s where s.import_id = ${import_id} and s.stream_id = ${stream_id}

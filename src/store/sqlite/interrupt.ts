@@ -1,8 +1,11 @@
 import type Database from 'better-sqlite3';
 import { type RawBuilder, sql } from 'kysely';
+import { NO_TIME } from '../values.ts';
 
-/** A prime that divides NO_TIME: rows without a time are checked each, others about every six-thousandth. */
-const CHECKED_EVERY = 6_361;
+/** Rows whose time is a multiple of this number are checked. It is a small prime, so that streams of dates are checked too. */
+const CHECKED_EVERY = 61;
+/** Shifts times so that rows without a time are checked. */
+const SHIFT = -NO_TIME % CHECKED_EVERY;
 
 let isInterrupted = (): boolean => false;
 
@@ -14,15 +17,20 @@ export function interruptWhen(check: () => boolean): void {
 /** Thrown inside a statement to end it. */
 export class Interrupted extends Error {}
 
+/** Ends a read between two statements, or the statement that calls this from a function of its own. */
+export function throwIfInterrupted(): void {
+  if (isInterrupted()) throw new Interrupted('The read was interrupted.');
+}
+
 /** Makes `go_on()` known to a connection. SQLite has an interrupt of its own, which better-sqlite3 does not offer. */
 export function registerInterrupt(database: Database.Database): void {
   database.function('go_on', { deterministic: false }, () => {
-    if (isInterrupted()) throw new Interrupted('The read was interrupted.');
+    throwIfInterrupted();
     return 1;
   });
 }
 
 /** A condition that holds for every row, and ends the statement when the thread is interrupted. */
 export function unlessInterrupted(t: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql`(${t} % ${sql.lit(CHECKED_EVERY)} or go_on())`;
+  return sql`((${t} + ${sql.lit(SHIFT)}) % ${sql.lit(CHECKED_EVERY)} or go_on())`;
 }

@@ -1,20 +1,24 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Kysely } from 'kysely';
 import { AppError } from '../../errors.ts';
 import { command, hint } from '../../text/hint.ts';
 import type { AuditStore } from '../audit-store.ts';
+import { deriveCursorKey } from '../cursor-key.ts';
+import { unusable } from '../failures.ts';
+import { RESTORED_SETTING } from '../setting-names.ts';
 import type { ReadStore, Store } from '../store.ts';
-import { findStoreError, unusable } from '../store-error.ts';
+import { findStoreError } from '../store-error.ts';
 import { createAuditStore } from './audit-store.ts';
+import { createCommitCache } from './cache-until-commit.ts';
 import { createCatalogReads } from './catalog-store.ts';
 import { APPLICATION_ID, type CheckDepth, checkFile, checkVersion } from './check/check-file.ts';
 import { type FolderLock, shareFolder } from './folder/folder-lock.ts';
 import { createFile, makePrivate, makePrivateFolder, type Warn } from './folder/private-files.ts';
-import { findLost, meaningOfLoss, rememberLost } from './folder/recreated-files.ts';
-import { findSecretFile } from './folder/secret-file.ts';
+import { findLost, lossMessages, rememberLost } from './folder/recreated-files.ts';
+import { findSecretFile, loadSecret, readSecretFile } from './folder/secret-file.ts';
+import { refuseUnfinishedMove } from './folder/unfinished-move.ts';
 import { createGrantReads } from './grant-store.ts';
 import { createImportReads } from './import-store.ts';
 import { auditMigrations, type Migration, migrations, type Upgrade } from './migrations.ts';
@@ -25,6 +29,7 @@ import { createScans, type ScanRows } from './scan-rows.ts';
 import { createKysely, openSqlite } from './sqlite.ts';
 import { createStoredReads } from './stored-reads.ts';
 import type { Tables } from './tables.ts';
+import type { WriteQueue } from './write/write-connection.ts';
 import { createWriteStore, type SqliteWriteStore } from './write/write-store.ts';
 
 /** The read side, over a connection that SQLite opens read-only. */
@@ -45,8 +50,7 @@ export interface SqliteStore extends Store {
 const BUSY_TIMEOUT_MS = 1_000;
 /** The size of the log, in pages of 4 KB, at which it is merged into the store: pages that change often are merged once. */
 const CHECKPOINT_PAGES = 8_000;
-/** The setting that names the restore from which the data comes. Absent if there was none. */
-export const RESTORED_SETTING = 'restored';
+const MAX_CACHED_TOKENS = 500;
 
 /** Opens the store in a folder, or creates one. Other files in the folder are not touched. */
 export async function openStore(
@@ -55,6 +59,7 @@ export async function openStore(
   depth: CheckDepth = 'every page',
 ): Promise<SqliteStore> {
   makePrivateFolder(directory, warn);
+  refuseUnfinishedMove(directory);
   const lock = shareFolder(directory);
   try {
     return await openFiles(directory, lock, warn, depth);
@@ -84,34 +89,67 @@ export async function openFiles(
   }
   if (existsSync(auditFile)) checkFile(auditFile, auditMigrations.length, depth);
   const secretFile = findSecretFile(directory);
-  if (existsSync(secretFile)) checkSecret(secretFile);
+  if (existsSync(secretFile)) readSecretFile(secretFile);
   const raw = openDatabase(file, migrations, warn);
-  raw.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   const lost = findLost(directory, raw);
   rememberLost(raw, lost);
-  for (const name of lost) warn(meaningOfLoss[name]);
+  for (const name of lost) warn(lossMessages[name]);
   const secret = loadSecret(secretFile, warn);
   const auditRaw = openDatabase(auditFile, auditMigrations, warn);
+  const store = connect(directory, { raw, auditRaw, secret });
+  return {
+    ...store,
+    close() {
+      store.close();
+      lock.release();
+    },
+  };
+}
+
+/**
+ * Opens a store that this process has open, for a thread that writes. Its writers wait in the given queue, together with
+ * those of the process.
+ */
+export function openThreadStore(directory: string, queue: WriteQueue): SqliteStore {
+  return connect(
+    directory,
+    {
+      raw: openSqlite(join(directory, 'store.sqlite'), 'write'),
+      auditRaw: openSqlite(join(directory, 'audit.sqlite'), 'write'),
+      secret: readSecretFile(findSecretFile(directory)),
+    },
+    queue,
+  );
+}
+
+interface OpenedFiles {
+  readonly raw: Database.Database;
+  readonly auditRaw: Database.Database;
+  readonly secret: Uint8Array;
+}
+
+function connect(directory: string, { raw, auditRaw, secret }: OpenedFiles, queue?: WriteQueue): SqliteStore {
+  raw.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   auditRaw.pragma('synchronous = normal');
-  const readRaw = openSqlite(file, 'read');
+  const readRaw = openSqlite(raw.name, 'read');
   for (const [database, timeoutMs] of [
     [raw, 0],
     [auditRaw, BUSY_TIMEOUT_MS],
     [readRaw, BUSY_TIMEOUT_MS],
   ] as const)
     database.pragma(`busy_timeout = ${timeoutMs}`);
-  const scans = createScans(() => openSqlite(file, 'read'));
+  const scans = createScans(() => openSqlite(raw.name, 'read'));
   return {
     directory,
     read: createReadStore(readRaw, scans.scanRows),
-    write: createWriteStore(raw),
+    write: createWriteStore(raw, queue),
     audit: createAuditStore(auditRaw),
     secret,
-    cursorKey: deriveCursorKey(secret, raw),
+    cursorKey: deriveCursorKey(secret, findRestore(raw)),
+    isUpToDate: async () => readRaw.pragma('user_version', { simple: true }) === migrations.length,
     close() {
       scans.close();
       for (const database of [readRaw, raw, auditRaw]) database.close();
-      lock.release();
     },
   };
 }
@@ -132,14 +170,17 @@ export function openReadStore(directory: string): { readonly read: ReadStore; re
 
 function createReadStore(raw: Database.Database, scanRows: ScanRows): SqliteReadStore {
   const db = createKysely<Tables>(raw);
+  const cacheUntilCommit = createCommitCache(raw);
+  const [catalog, grants] = [createCatalogReads(db), createGrantReads(db)];
+  const readVersion = cacheUntilCommit(1, catalog.version);
   return {
     db,
     raw,
     records: createRecordReads(db),
     search: createSearchReads(db, scanRows),
     stored: createStoredReads(db),
-    catalog: createCatalogReads(db),
-    grants: createGrantReads(db),
+    catalog: { ...catalog, version: () => readVersion('') },
+    grants: { ...grants, findAccess: cacheUntilCommit(MAX_CACHED_TOKENS, grants.findAccess) },
     owner: createOwnerReads(db),
     imports: createImportReads(db),
   };
@@ -194,23 +235,8 @@ function migrate(database: Database.Database, steps: readonly Migration[], upgra
   run.immediate();
 }
 
-function loadSecret(file: string, warn: Warn): Uint8Array {
-  if (!existsSync(file)) createFile(file, (draft) => writeFileSync(draft, randomBytes(32)));
-  makePrivate(file, 0o600, warn);
-  return checkSecret(file);
-}
-
-function checkSecret(file: string): Uint8Array {
-  const secret = readFileSync(file);
-  if (secret.length !== 32)
-    throw unusable(
-      `${basename(file)} must have exactly 32 bytes.`,
-      'Delete it: a new one is created, and open lists and forms start again.',
-    );
-  return secret;
-}
-
-function deriveCursorKey(key: Uint8Array, store: Database.Database): Uint8Array {
-  const restored = store.prepare('select value from settings where name = ?').pluck().get(RESTORED_SETTING);
-  return typeof restored === 'string' ? createHmac('sha256', key).update(restored).digest() : key;
+function findRestore(store: Database.Database): string | undefined {
+  return store.prepare('select value from settings where name = ?').pluck().get(RESTORED_SETTING) as
+    | string
+    | undefined;
 }

@@ -1,14 +1,9 @@
 import { sql } from 'kysely';
 import type { OwnerReads, OwnerStore } from '../owner-store.ts';
+import { PASSPHRASE_SETTING, PASSPHRASE_TIME_SETTING, SEEN_EVENT_SETTING } from '../setting-names.ts';
 import { readSetting, writeSetting } from './settings.ts';
 import { type Queries, run } from './sqlite.ts';
 import type { Tables } from './tables.ts';
-
-const PASSPHRASE_SETTING = 'owner_passphrase';
-/** When the passphrase was last set, so that an older copy of the store is noticed. */
-const PASSPHRASE_TIME_SETTING = 'owner_passphrase_set_at';
-
-const SEEN_EVENT_SETTING = 'alarms_seen';
 
 const sessionColumns = [
   'session_hash as hash',

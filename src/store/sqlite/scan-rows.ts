@@ -1,12 +1,11 @@
 import type Database from 'better-sqlite3';
 import { yieldToEventLoop } from '../../limits/yield-to-event-loop.ts';
+import { throwIfInterrupted } from './interrupt.ts';
 import { cacheStatements } from './sqlite.ts';
+import type { BoundStatement } from './template.ts';
 
 /** A statement that hands its rows to the SQL function `visit`, of three numbers, and returns only some of them. */
-export interface Scan {
-  readonly sql: string;
-  readonly parameters: readonly unknown[];
-}
+export type Scan = BoundStatement;
 
 export type Visit = (a: number, b: number, c: number) => void;
 
@@ -35,10 +34,12 @@ export function createScans(open: () => Database.Database): { scanRows: ScanRows
   const idle: Connection[] = [];
   let isClosed = false;
   const scanRows: ScanRows = async ({ sql, parameters }, visit) => {
+    throwIfInterrupted();
     const connection = idle.pop() ?? connect(open());
     connection.visit = visit;
     try {
       for (const _ of connection.prepare(sql).iterate(...parameters)) {
+        throwIfInterrupted();
         await yieldToEventLoop();
         if (isClosed) throw new Error('The store was closed during a scan.');
       }

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
-/** A private database for the length of one import: what would grow with the file lies there and not in memory. */
+/** A temporary database of one import, for data that would otherwise grow in memory with the file. */
 export interface Scratch {
   readonly raw: Database.Database;
   close(): void;
 }
 
-/** More memory is for what is looked up again and again; what is only written down needs little. */
+/** Opens a scratch database. Data that is looked up often needs a larger cache than data that is only written. */
 export function openScratch(cacheKilobytes = 32_000): Scratch {
   const folder = mkdtempSync(join(tmpdir(), 'pdpp-import-'));
   const raw = new Database(join(folder, 'scratch.sqlite'));
@@ -17,7 +17,7 @@ export function openScratch(cacheKilobytes = 32_000): Scratch {
   raw.pragma('synchronous = off');
   raw.pragma('locking_mode = exclusive');
   raw.pragma(`cache_size = -${cacheKilobytes}`);
-  // One transaction until it is closed: nobody else reads it and nothing in it has to last.
+  // One transaction until it is closed: no other process reads it, and it is deleted afterwards.
   raw.exec('begin');
   return {
     raw,

@@ -5,14 +5,19 @@ import {
   Kysely,
   type RawBuilder,
   SqliteAdapter,
-  SqliteDialect,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
 import { addValue, type ExactSum, readUnits, startSum, writeSum } from '../exact-sum.ts';
 import { roundExact, roundNear } from '../round-sum.ts';
+import { addFailures } from '../store-error.ts';
+import { sqliteFailures } from './failures.ts';
 import { registerInterrupt } from './interrupt.ts';
+import { registerGroupTables } from './reads/measures/hash/group-table.ts';
 import type { Tables } from './tables.ts';
+import { registerStatements } from './template.ts';
+
+addFailures(sqliteFailures);
 
 /** The number of prepared statements per connection. Few suffice: queries differ by columns, not by values. */
 const MAX_STATEMENTS = 300;
@@ -30,6 +35,7 @@ export function openSqlite(file: string, mode: 'read' | 'write'): Database.Datab
   database.pragma(`cache_size = ${mode === 'read' ? -16_000 : -8_000}`);
   registerSums(database);
   registerInterrupt(database);
+  registerGroupTables(database);
   if (mode === 'write') {
     database.pragma('journal_mode = wal');
     // With WAL, NORMAL survives a crash of the process; FULL also survives a power cut.
@@ -41,16 +47,27 @@ export function openSqlite(file: string, mode: 'read' | 'write'): Database.Datab
   return database;
 }
 
-/** Returns a Kysely over a connection that prepares each statement once. */
+/** Returns a Kysely over a connection that only reads, and that prepares each statement once. */
 export function createKysely<T>(database: Database.Database): Kysely<T> {
   const prepare = cacheStatements(database);
-  return new Kysely<T>({
-    dialect: new SqliteDialect({ database: { prepare, close: () => database.close() } as Database.Database }),
+  const db = createQueries<T>({
+    async executeQuery({ sql, parameters }) {
+      const statement = prepare(sql);
+      if (statement.reader) return { rows: statement.all(parameters) as never[] };
+      // SQLite refuses it.
+      statement.run(parameters);
+      return { rows: [] };
+    },
+    streamQuery() {
+      throw new Error('The read side does not stream.');
+    },
   });
+  registerStatements(db, prepare);
+  return db;
 }
 
 /** Returns queries over a connection that decides itself when a statement runs. */
-export function createQueries<T>(connection: DatabaseConnection): Queries<T> {
+export function createQueries<T>(connection: DatabaseConnection): Kysely<T> {
   const refuse = async () => {
     throw new Error('Use WriteConnection for transactions.');
   };

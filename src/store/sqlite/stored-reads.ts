@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
+import { encodeSlot } from '../records/slots.ts';
 import type { StoredReads, StreamSpan } from '../stored-reads.ts';
 import { NO_TIME } from '../values.ts';
-import { encodeSlot } from './slots.ts';
 import { type SlotColumn, slotColumns, type Tables } from './tables.ts';
 
 export function createStoredReads(db: Kysely<Tables>): StoredReads {

@@ -38,7 +38,7 @@ export interface Tables {
     stream_id: Generated<number>;
     connection_id: string;
     stream: string;
-    /** JSON: {slots: {field: column number}, texts: {field: column number}}; only ever added to. */
+    /** JSON: {slots: {field: column number}, texts: {field: column number}}. Entries are added and never changed. */
     plan: string;
   };
   /** Streams of removed connections whose records are still being erased. */
@@ -60,7 +60,7 @@ export interface Tables {
     to_seq: number;
     t: number;
     emitted_at: number;
-    /** Null once the record was deleted: what the owner deletes leaves its past too. */
+    /** Null once the record was deleted: a deletion also erases past versions. */
     data: string | null;
   } & Slots;
   /** Versions of large records, by the change that wrote them; see large/large-records.ts. */
@@ -76,7 +76,7 @@ export interface Tables {
     /** JSON: the first items of a long list. */
     items: string | null;
     json_chars: number;
-    /** Of the text as answers show it: characters, line breaks, characters written out. */
+    /** Counts of the text as answers show it: characters, line breaks, escaped characters. */
     chars: number;
     lines: number;
     escapes: number;

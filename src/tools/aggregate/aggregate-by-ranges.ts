@@ -24,12 +24,12 @@ const MAX_RANGE_NAME_CHARACTERS = 60;
 /** A named period: how the answer describes it, and its conditions. */
 interface NamedRange {
   readonly shown: { readonly range: string };
-  readonly own: Measure['conditions'];
+  readonly conditions: Measure['conditions'];
 }
 
 /**
- * Compares named periods. They may overlap and leave gaps, so they have no common total. With a field beside the time,
- * each range has its own groups. Undefined where a value or the order needs exact sums.
+ * Compares named periods. They may overlap and leave gaps, so they have no common total. If the call also groups by another
+ * field, each range has its own groups. Returns undefined if a value or the order needs exact sums.
  */
 export async function aggregateByRanges(
   call: Aggregation,
@@ -44,7 +44,7 @@ export async function aggregateByRanges(
   const totals = await readTotals(
     call,
     name,
-    named.map(({ own }) => own),
+    named.map(({ conditions }) => conditions),
   );
   const groups = named.map(({ shown }, at) => ({ ...shown, ...showGroup(call, totals[at] as Total) }));
   return { group_by: [name], groups };
@@ -60,13 +60,13 @@ async function readRanges({ streams, first, clock, context }: Aggregation, name:
   }
   const named: NamedRange[] = [];
   for (const [range, test] of entries) {
-    const own = new Map<GrantedStream, readonly Condition[]>();
+    const conditions = new Map<GrantedStream, readonly Condition[]>();
     for (const stream of streams) {
-      const conditions = parseFilter({ [name]: test }, stream.fields, clock);
-      own.set(stream, await addOffsets(conditions, stream, context.reader));
+      const parsed = parseFilter({ [name]: test }, stream.fields, clock);
+      conditions.set(stream, await addOffsets(parsed, stream, context.reader));
     }
-    const bounds = describeTimes(own.get(first) ?? [], clock.timeZone)?.[name];
-    named.push({ shown: { range: escapeText(range), ...bounds }, own });
+    const bounds = describeTimes(conditions.get(first) ?? [], clock.timeZone)?.[name];
+    named.push({ shown: { range: escapeText(range), ...bounds }, conditions });
   }
   return named;
 }
@@ -97,7 +97,7 @@ function findBounds(conditions: readonly Condition[]): [from: number, to: number
   return [from, to];
 }
 
-/** Limits a call to a range. The range comes first: the database reads along it. */
+/** Limits a call to a range. Its conditions come first, because SQLite scans by the first of two bounds of a time. */
 function within(call: Aggregation, range: Measure['conditions']): Aggregation {
   const conditions = new Map(
     call.streams.map((stream) => [
@@ -108,11 +108,11 @@ function within(call: Aggregation, range: Measure['conditions']): Aggregation {
   return { ...call, conditions };
 }
 
-/** Groups each range, with as many groups for each as fit for all, its total, and what its groups leave out. */
+/** Groups each range. All ranges show the same number of groups, as many as fit, with the total and the remainder of each. */
 async function groupRanges(call: Aggregation, ranges: readonly NamedRange[]) {
   const found = [];
-  for (const { shown, own } of ranges) {
-    const ranged = within(call, own);
+  for (const { shown, conditions } of ranges) {
+    const ranged = within(call, conditions);
     const groups = await call.context.reader.measures.groups(ranged, readOrder(call), call.limit);
     if (!groups.isOrdered) return undefined;
     const rows = (await showGroups(ranged, groups.groups)).map(

@@ -30,8 +30,8 @@ interface Span {
 }
 
 /**
- * Groups by hour, day, week, month, quarter or year of the zone's clock. In order of time only the latest buckets are
- * computed and all earlier ones are one "other". Undefined where the order needs exact sums.
+ * Groups by hour, day, week, month, quarter or year in the time zone. If the groups are sorted by time, it computes only
+ * the latest buckets, and `other` combines the earlier ones. Returns undefined if sorting by value needs exact sums.
  */
 export async function aggregateByTime(call: Aggregation, interval: Interval) {
   const [name] = call.groupBy as [string];
@@ -45,7 +45,8 @@ export async function aggregateByTime(call: Aggregation, interval: Interval) {
       hint: hint`Use a longer interval, narrow the time with ${argument('filter')}, or leave ${argument('sort')} out.`,
     });
   }
-  // Along the time field every sum is read once: those of the buckets, and of the records in no bucket.
+  // Grouped by the time field of the stream, the buckets and the records in no bucket add up to the total. This reads each
+  // record once.
   const whole =
     isSum(buckets[0]?.value) && call.first.timeField?.name === name
       ? (addTotals(call, [...buckets, ...(await readOutside(call, name, start, isCut))]) as Total)
@@ -78,7 +79,7 @@ interface BucketPlan {
   readonly limit: number;
 }
 
-/** Reads the latest buckets that hold something, oldest first. Periods without records are skipped. */
+/** Reads the latest buckets that have records, oldest first. */
 async function readLastBuckets(
   call: Aggregation,
   span: Span | undefined,
@@ -103,7 +104,7 @@ async function readLastBuckets(
 
 async function readBuckets(call: Aggregation, name: string, edges: readonly number[]): Promise<Bucket[]> {
   const { measures } = call.context.reader;
-  // A stream lies in order of its time field, so each bucket is one short range of it. Any other time is one pass.
+  // A stream is stored in the order of its time field, so each bucket is one range. Other time fields need a full scan.
   if (call.first.timeField?.name !== name) {
     const found = await measures.buckets(call, edges);
     return [...found].map(([index, total]) => ({ start: edges[index] as number, ...total }));
@@ -129,7 +130,7 @@ async function countPeriods(
   return counts.map((count) => ({ value: count, records: count }));
 }
 
-/** Reads the totals of the records in no bucket: those without a time and, where buckets were cut, the earlier ones. */
+/** Reads the totals of the records in no bucket: those without a time and, if `isCut`, the earlier ones. */
 async function readOutside(
   call: Aggregation,
   name: string,
@@ -144,7 +145,7 @@ async function readOutside(
     return isCut ? [timeless, await read({ op: 'lt', value: start })] : [timeless];
   };
   if (!isUnfiltered(call)) return readAll();
-  // Nearly all records may be earlier. Without a filter, the totals stay the same until something is stored.
+  // This may scan nearly all records. Without a filter, the totals are cached until something is stored.
   const key = [call.metric, call.field ?? '', call.adding, String(start), String(isCut)];
   return reader.cached('outside', call.streams, key, readAll);
 }
@@ -177,7 +178,7 @@ export async function readSpan(
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 
-/** Orders buckets by value, missing values lowest; undefined where that needs exact sums. */
+/** Orders buckets by value, missing values lowest. Returns undefined if that needs exact sums. */
 function orderByValue(call: Aggregation, buckets: readonly Bucket[]): Bucket[] | undefined {
   const ranks = new Map<Bucket, number>();
   for (const bucket of buckets) {

@@ -50,7 +50,7 @@ export function isUnfiltered(measure: Measure): boolean {
   return measure.streams.every((stream) => (measure.conditions.get(stream)?.length ?? 0) === 0);
 }
 
-/** Adds a condition on a field. The database reads along the first condition, see measures/read-aggregate.ts. */
+/** Adds a condition on a field. SQLite scans by the first of two bounds of a time, see measures/select-parts.ts. */
 export function withCondition(
   { streams, conditions }: Measure,
   name: string,
@@ -80,7 +80,7 @@ export function isOldestFirst({ sort }: Aggregation): boolean {
 interface GroupList<T> {
   /** The groups as shown, the most important first. */
   readonly rows: readonly T[];
-  /** What each of the rows comes to. */
+  /** The total of each row. */
   readonly totals: readonly Total[];
   /** The number of all groups; undefined where they were not counted. */
   readonly count: number | undefined;

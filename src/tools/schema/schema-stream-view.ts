@@ -169,7 +169,7 @@ function listByUse(fields: readonly Field[]) {
 
 /** Lists as many sources as fit in the shortest form; of a single source that does not fit, as many fields as do. */
 function cutSources(groups: readonly Group[], { left }: Budget) {
-  // Less the hint, and the names that a full answer leaves out.
+  // Reserves space for the hint, and for names that a full answer omits.
   const budget = new Budget(left.tokens - 700, left.bytes - 2_400);
   const sources: object[] = groups
     .map((group) => renderGroup(group, 'names'))

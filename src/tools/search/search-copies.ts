@@ -26,11 +26,12 @@ export async function foldCopies(
   limit: number,
 ): Promise<FoldedHit[]> {
   const page: FoldedHit[] = [];
-  const byFingerprint = new Map<string, FoldedHit>();
+  const candidates = new Map<string, FoldedHit[]>();
   /** Adds a hit to the page. Returns false if it belongs to the next page. */
   const take = (hit: ReadHit, own: Ranked<Hit>): boolean => {
-    const fingerprint = fingerprintOf(hit);
-    const original = fingerprint === undefined ? undefined : byFingerprint.get(fingerprint);
+    const name = nameCandidates(hit);
+    const alike = name === undefined ? [] : (candidates.get(name) ?? []);
+    const original = alike.find((one) => hasSameTexts(one.hit, hit));
     const last = page.at(-1);
     if (original !== undefined && last !== undefined) {
       original.copies.push(hit.candidate.id);
@@ -40,12 +41,14 @@ export async function foldCopies(
     if (page.length >= limit) return false;
     const folded = { hit, copies: [], last: own };
     page.push(folded);
-    if (fingerprint !== undefined) byFingerprint.set(fingerprint, folded);
+    if (name !== undefined) candidates.set(name, [...alike, folded]);
     return true;
   };
   const end = Math.min(ranked.length, limit + MAX_EXTRA_RECORDS);
   for (let from = 0; from < end; ) {
-    const to = Math.min(end, from + Math.max(1, limit - page.length));
+    const needed = Math.min(end, from + Math.max(1, limit - page.length));
+    // The record after the page may be a copy too. Reading it at once saves a read of its own.
+    const to = needed < end && ranked[needed]?.score === ranked[needed - 1]?.score ? needed + 1 : needed;
     const piece = new Map(ranked.slice(from, to).map((one) => [one.candidate, one]));
     for await (const hit of readHits(reader, [...piece.keys()], SHOWN_CHARACTERS))
       if (!take(hit, piece.get(hit.candidate) as Ranked<Hit>)) return page;
@@ -55,9 +58,15 @@ export async function foldCopies(
   return page;
 }
 
-/** Returns what copies have in common: their searched texts and their time. */
-function fingerprintOf({ texts, match }: ReadHit): string | undefined {
+/** Returns the time and length that copies have in common; undefined if a text is too short to tell. */
+function nameCandidates({ texts, match }: ReadHit): string | undefined {
   const length = texts.reduce((sum, { text }) => sum + text.length, 0);
-  if (length < MIN_COPY_CHARACTERS) return undefined;
-  return JSON.stringify([match.t ?? null, ...texts.map(({ text, isTitle }) => [isTitle, text])]);
+  return length < MIN_COPY_CHARACTERS ? undefined : `${match.t} ${length}`;
+}
+
+function hasSameTexts({ texts: one }: ReadHit, { texts: other }: ReadHit): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ text, isTitle }, at) => other[at]?.text === text && other[at]?.isTitle === isTitle)
+  );
 }

@@ -20,7 +20,7 @@ export interface SearchScope {
   readonly filter?: unknown;
 }
 
-/** Returns the streams to search with their conditions. Streams without a filtered field, or without a known `me`, are left out. */
+/** Returns the streams to search with their conditions. Leaves out streams that lack a filtered field, or whose owner is unknown if the filter uses `me`. */
 export async function selectStreams(args: SearchScope, clock: Clock, { reader }: ReadContext) {
   const connected = selectConnections(reader.streams, args.connection_id);
   const names = args.streams;
@@ -49,7 +49,7 @@ export async function selectStreams(args: SearchScope, clock: Clock, { reader }:
   return { streams, conditions };
 }
 
-/** Returns the conditions of a period on the stream's time field. A date counts from its first instant by the clock of the call. */
+/** Returns the conditions of a period on the stream's time field. A date is compared as midnight in the time zone of the call. */
 function withinTimes(
   stream: GrantedStream,
   range: { gte: number | undefined; lt: number | undefined },

@@ -9,9 +9,23 @@ import { searchText } from '../../words/index-text.ts';
 import { idOf } from '../record-view.ts';
 import { statusField, whoFields } from './search-hit.ts';
 
-/** A record that matches. */
-export interface Hit extends Candidate {
+/** A record that matches. Its id is formatted when it is first needed: most hits are never shown. */
+export class Hit implements Candidate {
   readonly found: Found;
+  #id: string | undefined;
+
+  constructor(found: Found) {
+    this.found = found;
+  }
+
+  get id(): string {
+    this.#id ??= idOf(this.found);
+    return this.#id;
+  }
+
+  get t(): number | undefined {
+    return this.found.t;
+  }
 }
 
 /** A hit with its searched texts and the other fields that are shown. */
@@ -33,7 +47,7 @@ export function createSource(reader: GrantedReader, where: MatchScope): SearchSo
       (await reader.search.newest(where, records, most)).map(({ record, found, words }) => ({
         record,
         words,
-        candidate: { id: idOf(found), t: found.t, found },
+        candidate: new Hit(found),
       })),
     read: (hits, characters) => readHits(reader, hits, characters),
     findSimilar: (word, countTo) => reader.search.words.similar(where, word, countTo),
@@ -67,6 +81,13 @@ function neededFields(stream: GrantedStream): string[] {
 }
 
 /** Returns the fields of a stream that are searched. */
-export function searchedFields(stream: GrantedStream): string[] {
-  return [...stream.fields.values()].filter((field) => field.search).map((field) => field.name);
+export function searchedFields(stream: GrantedStream): readonly string[] {
+  const known =
+    searched.get(stream) ??
+    [...stream.fields.values()].filter((field) => field.search).map((field) => field.name);
+  searched.set(stream, known);
+  return known;
 }
+
+/** Every search asks for the fields of all streams. */
+const searched = new WeakMap<GrantedStream, readonly string[]>();

@@ -50,7 +50,7 @@ export function parseBefore(text: string | undefined): Before {
   const [, read, event] = /^(\d{1,15})?\.(\d{1,15})?$/.exec(text) ?? [];
   if (read === undefined && event === undefined) {
     throw new AppError('invalid_cursor', 'The page cursor is not valid.', {
-      hint: 'Remove the parameter before from the address.',
+      hint: 'Remove "before" from the address.',
     });
   }
   return { read: Number(read ?? START.read), event: Number(event ?? START.event) };

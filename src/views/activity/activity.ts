@@ -53,12 +53,13 @@ export async function viewActivity(store: Store, query: ActivityQuery, now: Date
   const catalog = await loadCatalog(store.read);
   const grants = await listGrants(store.read);
   const scope = toScope(filter, catalog.timeZone);
-  const read = (most: number) => readRows(store.audit, scope, parseBefore(query.before), most);
+  const read = (limit: number) => readRows(store.audit, scope, parseBefore(query.before), limit);
   const { rows: lines } = await read(MAX_ENTRIES);
   const described = lines.map((row) =>
     row.type === 'read' ? describeRead(row, catalog) : describeEvent(row, catalog),
   );
   const rows = foldRepeats<ActivityRow>(described, MAX_LINES);
+  // Read again, because the next page starts after the last row that is shown.
   const { next } = await read(rows.length);
   return {
     time_zone: catalog.timeZone,
@@ -121,7 +122,7 @@ export async function readRows(
   return { rows, next: isEnd ? undefined : next };
 }
 
-const PAGE = 1_000;
+const MAX_CSV_PAGE_ROWS = 1_000;
 
 /** Columns of reads and events. A row fills those of its type. */
 const columns = [
@@ -141,7 +142,12 @@ async function* writePieces(store: Store, filter: ActivityFilter, start: Before)
   const scope = toScope(filter, timeZone);
   let before: Before | undefined = start;
   while (before !== undefined) {
-    const page: Awaited<ReturnType<typeof readRows>> = await readRows(store.audit, scope, before, PAGE);
+    const page: Awaited<ReturnType<typeof readRows>> = await readRows(
+      store.audit,
+      scope,
+      before,
+      MAX_CSV_PAGE_ROWS,
+    );
     const rows = page.rows as unknown as Record<string, unknown>[];
     yield rows.map((row) => writeCsvLine(columns.map((name) => row[name]))).join('');
     before = page.next;

@@ -19,7 +19,7 @@ export interface DescribedRead extends ReadLine {
 
 const MAX_NAMES = 3;
 
-/** The `way` of a list that a client requests to let a person pick a resource by title. */
+/** The `way` of an audit entry for a list from which a person picks a resource by title. */
 export const TITLES_TO_PICK = 'titles to pick from';
 
 const measured: Readonly<Record<string, string>> = {
@@ -44,7 +44,7 @@ export function describeRead(row: ReadLine, catalog: Catalog): DescribedRead {
 
 function describeAnswer(row: ReadLine, catalog: Catalog): string {
   const touched = row.touched ?? row.records;
-  const what = nameWhat(row, catalog, touched);
+  const what = nameData(row, catalog, touched);
   switch (row.tool) {
     case 'schema':
       return row.streams.length === 1 ? `viewed the fields of ${what}` : 'listed the available data';
@@ -52,7 +52,7 @@ function describeAnswer(row: ReadLine, catalog: Catalog): string {
       const [metric = 'count', by] = (row.way ?? '').split(' by ');
       const verb = measured[metric] ?? 'counted';
       const how = by === undefined ? '' : ` by ${by}`;
-      return row.touched === null ? `${verb} ${what}${how}` : `${verb} ${countWhat(touched, what)}${how}`;
+      return row.touched === null ? `${verb} ${what}${how}` : `${verb} ${countData(touched, what)}${how}`;
     }
     case 'search':
       return `searched ${nameConnections(row, catalog)} and ${row.records === 0 ? 'found nothing' : `found ${countRecords(row.records)}`}`;
@@ -62,8 +62,8 @@ function describeAnswer(row: ReadLine, catalog: Catalog): string {
       if (row.way === TITLES_TO_PICK) return `listed ${formatCount(row.records)} ${TITLES_TO_PICK}`;
       if (row.records === 0 && touched === 0) return `found no ${what}`;
       return touched > row.records
-        ? `read ${formatCount(row.records)} of ${countWhat(touched, what)}`
-        : `read ${countWhat(row.records, what)}`;
+        ? `read ${formatCount(row.records)} of ${countData(touched, what)}`
+        : `read ${countData(row.records, what)}`;
   }
 }
 
@@ -74,7 +74,7 @@ const attempts: Readonly<Record<string, string>> = {
   fetch: 'tried to open a record',
 };
 
-/** Apps get the same answer for what does not exist and what they may not read, so the description names both. */
+/** Apps get the same answer for missing and ungranted items, so the description names both cases. */
 const asked: Readonly<Record<string, string>> = {
   unknown_stream: 'something',
   unknown_connection: 'a connection',
@@ -88,8 +88,8 @@ function describeAttempt({ tool, outcome }: ReadLine): string {
   return attempts[tool] ?? 'tried to read';
 }
 
-/** `Nordbank transactions`; where there are several, the names of a few. */
-function nameWhat(row: ReadLine, catalog: Catalog, many: number): string {
+/** Names the data of a read: `Nordbank transactions`. Of many names, a few are listed. */
+function nameData(row: ReadLine, catalog: Catalog, many: number): string {
   const [connection] = row.connections;
   const [stream] = row.streams;
   if (connection === undefined || stream === undefined) return many === 1 ? 'record' : 'records';
@@ -102,8 +102,8 @@ function nameWhat(row: ReadLine, catalog: Catalog, many: number): string {
   return isNamed ? `${place}${labels[0]?.slice(place.length)}` : `${place} ${shorten(labels)}`;
 }
 
-/** `4,955 Nordbank transactions`, but `5 records of Spotify listening history`, of which there are not five. */
-function countWhat(count: number, what: string): string {
+/** Adds a count to a name: `4,955 Nordbank transactions`, but `5 records of Spotify listening history`. */
+function countData(count: number, what: string): string {
   const isCounted = count === 1 || /s$/i.test(what);
   return `${formatCount(count)} ${isCounted ? what : `records of ${what}`}`;
 }

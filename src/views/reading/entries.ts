@@ -69,9 +69,9 @@ async function readMessageText(
   body: string,
   length: number,
 ): Promise<string | null> {
-  const said = record[body];
-  if (typeof said !== 'string' || said.trim() === '') return null;
-  return (await long?.get(body)?.slice(0, length + 1)) ?? escapeText(said);
+  const text = record[body];
+  if (typeof text !== 'string' || text.trim() === '') return null;
+  return (await long?.get(body)?.slice(0, length + 1)) ?? escapeText(text);
 }
 
 export function nameRecord(

@@ -29,7 +29,7 @@ export function choosePeriods(counts: ReadonlyMap<string, number>, thisMonth: st
   const [oldest] = months;
   const newest = months.findLast((month) => month <= thisMonth) ?? months.at(-1);
   if (oldest === undefined || newest === undefined) return { interval: 'month', periods: [] };
-  const main = skipFew(counts, months, newest);
+  const main = findMainStart(counts, months, newest);
   const start = [oldest, main].find((month) => listMonths(month, newest).length <= MAX_PERIODS);
   const periods =
     start === undefined ? listYears([oldest, main], newest) : listMonths(start, newest).map(monthPeriod);
@@ -62,7 +62,11 @@ export function countIn({ from, to }: Omit<Period, 'name'>, counts: ReadonlyMap<
 }
 
 /** Returns the month after the oldest 1% of the records. */
-function skipFew(counts: ReadonlyMap<string, number>, months: readonly string[], newest: string): string {
+function findMainStart(
+  counts: ReadonlyMap<string, number>,
+  months: readonly string[],
+  newest: string,
+): string {
   const few = countIn({ from: null, to: monthAfter(newest) }, counts) / 100;
   let before = 0;
   const found = months.find((month) => {
@@ -104,15 +108,15 @@ function monthAfter(month: string): string | null {
 }
 
 /**
- * Records per month of the owner's calendar, so that a month counts what its list shows. Whole days are counted
- * in UTC; the hours between its first of a month and the owner's change sides.
+ * Counts records by month of the owner's calendar, so that a count matches the list of its month. Months are counted
+ * in UTC first. Records between the UTC start and the owner's start of a month are then moved to the other month.
  */
 export async function countMonths(
   stream: GrantedStream,
   reader: GrantedReader,
 ): Promise<ReadonlyMap<string, number>> {
   const counts = new Map((await reader.months(stream)).map(({ month, n }) => [month, n]));
-  // A day without a clock is the same in every zone.
+  // A date without a time is the same in every zone.
   const edges = stream.timeField?.kind === 'date' ? [] : listEdges([...counts.keys()], reader.timeZone);
   const found =
     edges.length === 0
@@ -129,7 +133,7 @@ export async function countMonths(
   return new Map([...counts].filter(([, n]) => n > 0));
 }
 
-/** What lies between the beginnings of a month, and whether the owner's is the early one. */
+/** Lists the spans between the UTC start and the owner's start of a month, and whether the owner's is earlier. */
 function listEdges(months: readonly string[], timeZone: string) {
   const begun = new Set(months.flatMap((month) => [month, shiftMonth(month, 1)]));
   return [...begun].flatMap((month) => {

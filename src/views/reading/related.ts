@@ -3,8 +3,8 @@ import { pointsTo } from '../../filter/filter.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
 import type { ReadContext, Related } from '../../reads/granted-read.ts';
 import type { Relationship } from '../../schema-index/declaration.ts';
+import { escapeText } from '../../text/escape-text.ts';
 import { parseDate, parseInstant, toUtc } from '../../time/instant.ts';
-import type { StreamNames } from '../describe-access.ts';
 import { labelWords } from '../field-label.ts';
 import { type Entry, toEntries } from './entries.ts';
 import { type ListPageRequest, readListPage } from './list-page.ts';
@@ -33,26 +33,25 @@ export interface Opening {
   readonly at?: string | undefined;
 }
 
-interface Holder {
+interface ParentRecord {
   readonly stream: GrantedStream;
   readonly key: string;
   readonly record: Readonly<Record<string, unknown>>;
 }
 
-const SHOWN = 50;
-const SHOWN_BESIDE = 5;
-const TEXT_LENGTH = 20_000;
-const LINE_LENGTH = 200;
+const MAX_PAGE_RECORDS = 50;
+const MAX_PREVIEW_RECORDS = 5;
+const MAX_TEXT_CHARACTERS = 20_000;
+const MAX_LINE_CHARACTERS = 200;
 
 /** Reads related records. The first conversation, else the first list, is paged. */
 export async function readRelated(
-  holder: Holder,
+  parent: ParentRecord,
   opening: Opening,
-  names: StreamNames,
   context: ReadContext,
 ): Promise<{ related: RelatedRecords[]; read: Related[] }> {
-  const { relations } = holder.stream;
-  const main = findMain(holder.stream, context);
+  const { relations } = parent.stream;
+  const main = findMain(parent.stream, context);
   const related: RelatedRecords[] = [];
   for (const relation of [
     ...(main === undefined ? [] : [main]),
@@ -60,12 +59,12 @@ export async function readRelated(
   ]) {
     const found =
       relation.cardinality === 'has_one'
-        ? await readOne(holder, relation, names, context)
-        : await readMany(holder, relation, relation === main ? opening : undefined, names, context);
+        ? await readOne(parent, relation, context)
+        : await readMany(parent, relation, relation === main ? opening : undefined, context);
     if (found !== undefined) related.push(found);
   }
   const read = related.map(({ relation, records }) => ({
-    stream: context.reader.target(holder.stream, relationOf(relations, relation)),
+    stream: context.reader.target(parent.stream, relationOf(relations, relation)),
     records: records.length,
   }));
   return { related, read };
@@ -82,56 +81,55 @@ function isConversation(stream: GrantedStream, relation: Relationship, { reader 
 }
 
 async function readOne(
-  holder: Holder,
+  parent: ParentRecord,
   relation: Relationship,
-  names: StreamNames,
   context: ReadContext,
 ): Promise<RelatedRecords | undefined> {
   const { reader } = context;
-  const target = reader.target(holder.stream, relation);
-  const key = holder.record[relation.foreign_key];
+  const target = reader.target(parent.stream, relation);
+  const key = parent.record[relation.foreign_key];
   if (key === undefined || key === null) return undefined;
   const match = await reader.find(target, String(key));
   if (match === undefined) return undefined;
-  const records = await toEntries(target, [match], reader, LINE_LENGTH);
+  const records = await toEntries(target, [match], reader, MAX_LINE_CHARACTERS);
   const back = target.relations.find(
     (one) =>
       one.cardinality === 'has_many' &&
-      one.stream === holder.stream.name &&
+      one.stream === parent.stream.name &&
       one.foreign_key === relation.foreign_key,
   );
-  const { timeField } = holder.stream;
-  const time = timeField === undefined ? undefined : holder.record[timeField.name];
-  const isPlace = back !== undefined && back === findMain(target, context) && typeof time === 'string';
+  const { timeField } = parent.stream;
+  const time = timeField === undefined ? undefined : parent.record[timeField.name];
+  const isInConversation =
+    back !== undefined && back === findMain(target, context) && typeof time === 'string';
   return {
-    ...describe(relation, target, names),
+    ...describe(relation, target),
     form: 'one',
     records,
     total: 1,
     field: null,
     previous: null,
     next: null,
-    at: isPlace ? time : null,
+    at: isInConversation ? time : null,
   };
 }
 
 async function readMany(
-  holder: Holder,
+  parent: ParentRecord,
   relation: Relationship,
   opening: Opening | undefined,
-  names: StreamNames,
   context: ReadContext,
 ): Promise<RelatedRecords | undefined> {
   const { reader } = context;
-  const target = reader.target(holder.stream, relation);
-  const conditions = [pointsTo(target.fields, relation.foreign_key, holder.key)];
+  const target = reader.target(parent.stream, relation);
+  const conditions = [pointsTo(target.fields, relation.foreign_key, parent.key)];
   const page = await readListPage(
     {
       stream: target,
       conditions,
       sort: new Map([[target, { field: target.timeField, direction: 'asc' }]]),
-      size: opening === undefined ? SHOWN_BESIDE : SHOWN,
-      query: [relation.name, holder.key],
+      size: opening === undefined ? MAX_PREVIEW_RECORDS : MAX_PAGE_RECORDS,
+      query: [relation.name, parent.key],
       cursor: opening?.cursor,
       open: opening?.at === undefined ? undefined : openAt(opening.at, target, reader.timeZone),
     },
@@ -142,12 +140,17 @@ async function readMany(
       ? page.records.length
       : await reader.count(target, conditions);
   if (total === 0) return undefined;
-  const form = opening !== undefined && isConversation(holder.stream, relation, context) ? 'talk' : 'list';
+  const form = opening !== undefined && isConversation(parent.stream, relation, context) ? 'talk' : 'list';
   const { previous, next } = opening === undefined ? { previous: null, next: null } : page;
   return {
-    ...describe(relation, target, names),
+    ...describe(relation, target),
     form,
-    records: await toEntries(target, page.records, reader, form === 'talk' ? TEXT_LENGTH : LINE_LENGTH),
+    records: await toEntries(
+      target,
+      page.records,
+      reader,
+      form === 'talk' ? MAX_TEXT_CHARACTERS : MAX_LINE_CHARACTERS,
+    ),
     total,
     field: relation.foreign_key,
     previous,
@@ -156,12 +159,11 @@ async function readMany(
   };
 }
 
-function describe(relation: Relationship, target: GrantedStream, names: StreamNames) {
-  const { label } = names(target.connection.connection_id, target.name);
+function describe(relation: Relationship, target: GrantedStream) {
   return {
     relation: relation.name,
     stream: target.name,
-    label: relation.name === target.name ? label : labelWords(relation.name),
+    label: relation.name === target.name ? escapeText(target.label) : labelWords(relation.name),
   };
 }
 

@@ -1,13 +1,9 @@
 import type { GrantedRead } from '../../reads/granted-read.ts';
 import { cutText } from '../../text/cut-text.ts';
 import { Budget, RESULT_BYTES, RESULT_TOKENS } from '../../tools/envelope.ts';
-import type { StreamNames } from '../describe-access.ts';
 import type { RelatedRecords } from '../reading/related.ts';
 import { type FieldValue, type RecordPage, recordPage } from '../record.ts';
 import { writeMarkdown } from '../record-markdown.ts';
-
-/** Apps see stream names instead of labels. */
-const names: StreamNames = (_, stream) => ({ label: stream, detail: null, summary: [] });
 
 /** Maximum field lengths, tried in order until the record fits in a result. */
 const TEXT_LENGTHS = [Number.POSITIVE_INFINITY, 8_000, 4_000, 2_000, 1_000, 400, 150, 60];
@@ -18,10 +14,18 @@ export const readResource: GrantedRead<{ readonly path: string }, { text: string
   name: 'fetch',
   async run({ path }, context) {
     const ids = [path, path.replace(/\.md$/, '')];
-    const { body, disclosure } = await recordPage.run({ ids, names }, context);
-    return { body: { text: fitMarkdown(body) }, disclosure };
+    const { body, disclosure } = await recordPage.run({ ids }, context);
+    return { body: { text: fitMarkdown(withStreamNames(body)) }, disclosure };
   },
 };
+
+/** Replaces the labels of streams by their names, which are what apps know. */
+function withStreamNames(page: RecordPage): RecordPage {
+  const related = page.related.map((one) =>
+    one.relation === one.stream ? { ...one, label: one.stream } : one,
+  );
+  return { ...page, label: page.stream, related };
+}
 
 function fitMarkdown(page: RecordPage): string {
   const budget = new Budget(RESULT_TOKENS, RESULT_BYTES);

@@ -68,7 +68,7 @@ export function describeClient(client: ClientUnderTest): void {
         missing = `could not be installed: ${readReason(error)}`;
         return;
       }
-      server = await startLiveServer();
+      server = await startLiveServer(`${client.name} ${version}`);
       desk = createDesk(bin);
       work = client.open(server, desk);
     }, 600_000);
@@ -94,10 +94,10 @@ export function describeClient(client: ClientUnderTest): void {
       });
 
     const searchWell = async () => {
-      const before = server.readCalls();
+      const before = await server.readCalls();
       const shown = await work.search();
       expect(shown).toContain('results');
-      const since = server.readCalls().slice(before.length);
+      const since = (await server.readCalls()).slice(before.length);
       const calls = since.map((call) => call.replace(/^.* (\w+ \w+)$/, '$1'));
       // Some look at once which records can be picked, for whoever types an @.
       expect([['search ok'], ['query_records ok', 'search ok']]).toContainEqual(calls);
@@ -107,7 +107,7 @@ export function describeClient(client: ClientUnderTest): void {
       await work.signIn();
       // The program may be done before the browser has written down what it saw.
       await expect.poll(() => desk.readBrowser().at(-1)).toMatch(/^approve .* 200$/);
-      expect(server.countGrants()).toBe(1);
+      expect(await server.countGrants()).toBe(1);
       isIn = true;
     });
     add('list', checks.list, async () => {
@@ -118,28 +118,29 @@ export function describeClient(client: ClientUnderTest): void {
       add('extra', title, () => act({ server, desk }));
     }
     add('expiry', checks.expiry, async () => {
-      server.expireTokens();
+      await server.expireTokens();
       if (work.age !== undefined) {
         // Refused before its time it does not refresh; that attempt must not cost it the access.
         await work.search();
         work.age();
       }
       await searchWell();
-      expect(server.countGrants(), 'it asked the owner again').toBe(1);
+      expect(await server.countGrants(), 'it asked the owner again').toBe(1);
     });
     add('restart', checks.restart, async () => {
       await server.restart();
       await searchWell();
-      expect(server.countGrants(), 'it asked the owner again').toBe(1);
+      expect(await server.countGrants(), 'it asked the owner again').toBe(1);
     });
     add('revocation', checks.revocation, async () => {
       // Who asks anew brings the owner to a page with samples, which the owner reads.
-      const readAppCalls = () => server.readCalls().filter((call) => !call.startsWith('owner '));
-      const before = readAppCalls();
+      const readAppCalls = async () =>
+        (await server.readCalls()).filter((call) => !call.startsWith('owner '));
+      const before = await readAppCalls();
       await server.revokeGrants();
       desk.refuse();
       expect(await work.search()).toMatch(client.refusal);
-      expect(readAppCalls()).toEqual(before);
+      expect(await readAppCalls()).toEqual(before);
     });
   });
 }

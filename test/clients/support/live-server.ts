@@ -1,92 +1,93 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { DEMO_DAY } from '../../../bench/demo-end.ts';
 import { type Browser, createBrowser } from '../../support/browser.ts';
 import { findFreePort, runCli, startCli, waitForEnd, waitForText } from '../../support/run-cli.ts';
+import { type LiveData, openLiveData } from './live-data.ts';
+import { isRecording, startRecorder } from './record-traffic.ts';
 
 export const PASSPHRASE = 'correct horse battery staple';
 
-/** Our server as a user runs it: a process of its own, with demo data and a passphrase. */
+/** Our server as a user runs it: a process of its own, or several, with demo data and a passphrase. */
 export interface LiveServer {
   readonly origin: string;
   /** What a user types into a client. */
   readonly url: string;
   readonly data: string;
-  /** Stops the process and starts another on the same folder and port. */
+  /** Stops every process and starts another on the same folder and port. */
   restart(): Promise<void>;
   stop(): Promise<void>;
   /** Ends all access tokens, as if their time had passed while the server ran. */
-  expireTokens(): void;
+  expireTokens(): Promise<void>;
   /** Ends every approval, on the page where the owner does it. */
   revokeGrants(): Promise<void>;
-  countGrants(): number;
+  countGrants(): Promise<number>;
   /** Calls of tools that were answered, oldest first: `Codex query_records ok`. */
-  readCalls(): string[];
+  readCalls(): Promise<string[]>;
   /** Errors that the server did not expect. */
   readErrors(): string[];
 }
 
-export async function startLiveServer(): Promise<LiveServer> {
-  const data = mkdtempSync(join(tmpdir(), 'pdpp-clients-'));
-  const port = await findFreePort();
+/** `client` is the name under which its messages are recorded. */
+export async function startLiveServer(client = 'conformance'): Promise<LiveServer> {
+  const live = await openLiveData();
+  const [first] = live.processes as [LiveData['processes'][0]];
+  const port = isRecording ? await findFreePort() : live.port;
   const origin = `http://127.0.0.1:${port}`;
+  const recorder = isRecording ? await startRecorder(client, port, live.port) : undefined;
   const logged: string[] = [];
 
-  const filled = await runCli(['demo', '--until', DEMO_DAY, '--data', data]);
+  const filled = await runCli(['demo', '--until', DEMO_DAY, '--data', first.folder], {
+    environment: first.environment,
+  });
   if (filled.code !== 0) throw new Error(`no demo data: ${filled.err}`);
 
-  const start = async () => {
-    const child = startCli(['serve', '--data', data, '--port', String(port)]);
+  const start = async (one: LiveData['processes'][0]) => {
+    const options = ['--data', one.folder, '--port', String(one.port), '--public-url', origin];
+    const child = startCli(['serve', ...options], one.environment);
     const ended = waitForEnd(child);
     child.stderr.on('data', (text: string) => logged.push(text));
     const printed = await waitForText(child, /^Add /m);
     return { child, ended, printed };
   };
-  let running = await start();
-  const owner = await setPassphrase(origin, running.printed).catch((error: unknown) => {
-    running.child.kill();
+  const startAll = () => Promise.all(live.processes.map(start));
+  let running = await startAll();
+  const stop = async () => {
+    for (const { child } of running) child.kill('SIGTERM');
+    await Promise.all(running.map(({ ended }) => ended));
+  };
+  const owner = await setPassphrase(origin, running[0]?.printed ?? '').catch(async (error: unknown) => {
+    await stop();
     throw error;
   });
-
-  const stop = async () => {
-    running.child.kill('SIGTERM');
-    await running.ended;
-  };
-  const withDatabase = <T>(file: string, work: (database: Database.Database) => T): T => {
-    const database = new Database(join(data, file), { timeout: 5_000 });
-    try {
-      return work(database);
-    } finally {
-      database.close();
-    }
-  };
-  const read = <T>(file: string, sql: string) =>
-    withDatabase(file, (database) => database.prepare(sql).all() as T[]);
   return {
     origin,
     url: `${origin}/mcp`,
-    data,
+    data: first.folder,
     stop: async () => {
       await stop();
-      rmSync(data, { recursive: true, force: true });
+      recorder?.close();
+      await live.close();
     },
     async restart() {
       await stop();
-      running = await start();
+      running = await startAll();
     },
-    expireTokens() {
-      const sql = `update tokens set expires_at = '2020-01-01T00:00:00.000Z' where kind = 'client'`;
-      const { changes } = withDatabase('store.sqlite', (database) => database.prepare(sql).run());
-      if (changes === 0) throw new Error('there was no token to expire');
+    async expireTokens() {
+      const where = `where kind = 'client'`;
+      const [tokens] = await live.query<{ n: number | string }>(
+        'store',
+        `select count(*) as n from tokens ${where}`,
+      );
+      if (Number(tokens?.n) === 0) throw new Error('there was no token to expire');
+      await live.query('store', `update tokens set expires_at = '2020-01-01T00:00:00.000Z' ${where}`);
     },
     revokeGrants: () => revokeAll(owner),
-    countGrants: () => read('store.sqlite', 'select grant_id from grants').length,
-    readCalls: () =>
-      read<{ client: string; tool: string; outcome: string }>(
-        'audit.sqlite',
-        'select client, tool, outcome from audit order by id',
+    countGrants: async () => (await live.query('store', 'select grant_id from grants')).length,
+    readCalls: async () =>
+      (
+        await live.query<{ client: string; tool: string; outcome: string }>(
+          'audit',
+          'select client, tool, outcome from audit order by id',
+        )
       ).map((row) => `${row.client} ${row.tool} ${row.outcome}`),
     readErrors: () => logged.flatMap((text) => text.split('\n')).filter((line) => line.includes('"error"')),
   };

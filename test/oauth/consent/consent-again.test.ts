@@ -4,6 +4,7 @@ import type { FormChange, Page } from '../../support/browser.ts';
 import { readForm } from '../../support/browser.ts';
 import { declare, declareStream, string, time } from '../../support/declare.ts';
 import { PASSPHRASE, readAnswer } from '../../support/oauth-client.ts';
+import { queryTables } from '../../support/stores/tables.ts';
 import { useSignedInWorld } from '../../support/use-world.ts';
 import { createWorld, ORIGIN } from '../../support/world.ts';
 import { readConsentForm, tick } from './consent-form.ts';
@@ -150,7 +151,7 @@ describe('a consent page that comes back', () => {
     const login = await owner.submit(page, { decision: 'approve', ...form });
     expect(login.url).toContain('/login?return_to=%2Foauth%2Fconsent%2F');
     const csrf = readForm(page.text).fields.get('csrf') as string;
-    const stored = world.store.write.raw.prepare('select payload from oauth_items').pluck().all().join();
+    const stored = JSON.stringify(await queryTables(world.store, 'select payload from oauth_items'));
     expect([stored.includes('offered'), stored.includes(csrf)]).toEqual([true, false]);
     const again = await owner.submit(login, { passphrase: PASSPHRASE });
     expect(again.url).toContain('/oauth/consent/');

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { toolList } from '../../../src/http/mcp/mcp.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toolList } from '../../../src/http/mcp/tool-list.ts';
 import {
   canaryTerms,
   diary,
@@ -10,7 +10,6 @@ import {
   work,
 } from '../../support/canary-world.ts';
 import type { ToolResult } from '../../support/world.ts';
-import { describe } from './describe-engines.ts';
 
 describe('a grant', () => {
   let world: Awaited<ReturnType<typeof openCanaryWorld>>;

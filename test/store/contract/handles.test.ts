@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canaryTerms, home, openCanaryWorld, put } from '../../support/canary-world.ts';
 import { NOW } from '../../support/world.ts';
-import { describe } from './describe-engines.ts';
 
 const letters = { stream: 'letters', connection_id: 'post_home' };
 const terms = { ...canaryTerms, since: undefined, until: undefined, keys: undefined };

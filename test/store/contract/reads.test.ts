@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Change } from '../../../src/store/batches.ts';
 import type { MeasuredPart } from '../../../src/store/record-reads.ts';
 import type { FieldKind, Scope, StoredStream } from '../../../src/store/scope.ts';
@@ -11,7 +11,6 @@ import { indexText } from '../../../src/words/index-text.ts';
 import { matchWord } from '../../../src/words/match-terms.ts';
 import { openTestStore } from '../../support/stores/engines.ts';
 import { makeFolder } from '../../support/temp-folder.ts';
-import { describe } from './describe-engines.ts';
 
 const AT = '2026-11-18T00:00:00.000Z';
 const day = (month: number, date: number) => Date.UTC(2026, month - 1, date);
@@ -341,6 +340,7 @@ describe('the reads of a store', () => {
     expect(await keysOf(all, matching)).toEqual(['d', 'b', 'a']);
     expect(await keysOf(windowed, matching)).toEqual(['b']);
     expect(await search.countMatching(parts(all), lamp, 2)).toBe(2);
+    expect(await search.inSnapshot(() => search.countMatching(parts(all), lamp, 9))).toBe(3);
     expect(await search.countMatching(parts(keyed), lamp, 9)).toBe(2);
     expect(await search.countMatching(parts(all), matchWord('secret'), 9)).toBe(1);
     expect(await search.countMatching(parts(narrow), matchWord('secret'), 9)).toBe(0);

@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GrantedStreamTerms } from '../../../src/grants/grant.ts';
 import { home, put } from '../../support/canary-world.ts';
 import { openStory, plainSetting, type StoryWorld } from '../../support/story-world.ts';
-import { describe } from './describe-engines.ts';
 
 const SINCE = Date.parse('2026-01-01T00:00:00Z');
 const UNTIL = Date.parse('2026-02-01T00:00:00Z');

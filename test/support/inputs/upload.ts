@@ -35,13 +35,18 @@ export async function sendFiles(
 }
 
 /** Sends a form of one of the pages. */
-export async function post(owner: Browser, path: string, fields: Record<string, string> = {}): Promise<Page> {
+export async function post(
+  owner: Browser,
+  path: string,
+  fields: Record<string, string> = {},
+  origin = ORIGIN,
+): Promise<Page> {
   return owner.send(path, {
     method: 'POST',
     body: new URLSearchParams({ csrf: await readCsrf(owner), ...fields }).toString(),
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
-      origin: ORIGIN,
+      origin,
       'sec-fetch-site': 'same-origin',
     },
   });

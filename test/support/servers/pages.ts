@@ -12,6 +12,7 @@ import { viewApp } from '../../../src/views/app.ts';
 import { viewApps } from '../../../src/views/apps.ts';
 import { createDataViews } from '../../../src/views/data-views.ts';
 import { writeMarkdown } from '../../../src/views/record-markdown.ts';
+import { queryAudit } from '../stores/tables.ts';
 import { NOW, ORIGIN, type World } from '../world.ts';
 
 /** What the pages of a world are made from, wired as the server wires it. */
@@ -75,8 +76,8 @@ export function createPageApp(world: World) {
 }
 
 /** The audit as it is, oldest first. */
-export function readAudit(world: World): Record<string, unknown>[] {
-  return world.store.audit.raw.prepare('select * from audit order by id').all() as Record<string, unknown>[];
+export function readAudit({ store }: World): Promise<Record<string, unknown>[]> {
+  return queryAudit(store, 'select * from audit order by id');
 }
 
 /** Everything the browser would take for a tag, a handler or an inline style. */

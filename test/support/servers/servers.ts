@@ -24,8 +24,9 @@ export function startHttps(world: World): World {
 }
 
 /** Every route with its method; `ALL` is what is asked before the others. */
-export function listRoutes(world: World): { method: string; path: string }[] {
-  return startApp(world, { publicUrl: ORIGIN, hosts: new Set() }).routes;
+export async function listRoutes(world: World): Promise<{ method: string; path: string }[]> {
+  const app = startApp(world, { publicUrl: ORIGIN, hosts: new Set() });
+  return [...app.routes, ...(await app.loadLateRoutes()).routes];
 }
 
 export interface Listening {

@@ -1,4 +1,6 @@
+import type { Connections } from '../../../src/store/postgres/connections.ts';
 import { openStore, type SqliteStore } from '../../../src/store/sqlite/open-store.ts';
+import type { Store } from '../../../src/store/store.ts';
 
 /** A database that can hold a store. */
 export interface Engine {
@@ -6,10 +8,16 @@ export interface Engine {
   readonly open: (directory: string) => Promise<SqliteStore>;
 }
 
-/** Every engine passes the suites of test/store/contract. */
-export const engines: readonly Engine[] = [{ name: 'SQLite', open: (directory) => openStore(directory) }];
+const sqlite: Engine = { name: 'SQLite', open: (directory) => openStore(directory) };
+const postgres = createPostgresEngine(async () => {
+  const { useSharedDatabase } = await import('../postgres/databases.ts');
+  return useSharedDatabase();
+});
 
-let current = engines[0] as Engine;
+/** Every engine passes the suites of test/store/contract. */
+export const engines: readonly Engine[] = [sqlite, postgres];
+
+let current = process.env.PDPP_TEST_ENGINE === 'postgres' ? postgres : sqlite;
 
 /** Opens a store with the engine that is under test. */
 export function openTestStore(directory: string): Promise<SqliteStore> {
@@ -18,4 +26,46 @@ export function openTestStore(directory: string): Promise<SqliteStore> {
 
 export function useEngine(engine: Engine): void {
   current = engine;
+}
+
+/** Returns whether a store is a folder of files, which can be copied. */
+export function usesFiles(): boolean {
+  return current === sqlite;
+}
+
+/** Does not wait for the disk: for thousands of small writes, with no power cut to survive. */
+export function relaxSync(store: SqliteStore): void {
+  if (usesFiles()) store.write.raw.pragma('synchronous = off');
+}
+
+/** Returns an engine in whose database a folder stands for an owner. */
+export function createPostgresEngine(connect: () => Promise<Connections>): Engine {
+  return {
+    name: 'PostgreSQL',
+    async open(directory) {
+      const { openStore: openOwner } = await import('../../../src/store/postgres/open-store.ts');
+      const secret = Buffer.alloc(32, 7);
+      return withoutFiles(await openOwner(await connect(), { directory, secret, owner: directory }));
+    },
+  };
+}
+
+/** A test that looks into the files of SQLite fails on another engine. */
+export function withoutFiles(store: Store): SqliteStore {
+  const refuse = (): never => {
+    throw new Error('This store has no SQLite files.');
+  };
+  const files = {
+    get raw(): never {
+      return refuse();
+    },
+    get db(): never {
+      return refuse();
+    },
+    transactSync: refuse,
+    enterQueue: refuse,
+  };
+  const add = <T extends object>(part: T): T & typeof files =>
+    Object.defineProperties({ ...part }, Object.getOwnPropertyDescriptors(files)) as T & typeof files;
+  return { ...store, read: add(store.read), write: add(store.write), audit: add(store.audit) };
 }

@@ -13,7 +13,7 @@ export interface Mail {
   readonly subject: string | undefined;
   readonly messageId: string | undefined;
   readonly text: string | undefined;
-  /** For mails without text. */
+  /** Set only for mails without plain text. */
   readonly html: string | undefined;
   readonly attachments: readonly MailFile[];
 }
@@ -27,8 +27,8 @@ interface MailFile {
 const readAddresses: (text: string) => readonly Address[] = memoize((text) => addressParser(text));
 
 /**
- * Reads a well-formed mail, as nearly all are, and touches only the bytes it needs: files are measured, HTML is
- * skipped if there is text. Returns undefined for other mails. The result equals the library's.
+ * Reads a well-formed mail, as nearly all are, and decodes only what it needs: attachments are measured, and HTML is
+ * skipped if there is text. Returns undefined for other mails. The result equals that of postal-mime.
  */
 export function readMime(raw: Buffer): Mail | undefined {
   const root = splitParts(raw);
@@ -55,8 +55,8 @@ export function readMime(raw: Buffer): Mail | undefined {
   };
 }
 
-/** The alternatives of one text. */
-interface Forms {
+/** The parts with the same text, in two formats. */
+interface Alternatives {
   readonly plain: Part[];
   readonly html: Part[];
 }
@@ -65,27 +65,27 @@ interface Forms {
 class Leaves {
   readonly files: MailFile[] = [];
   readonly #raw: Buffer;
-  /** By the multipart/alternative that a text belongs to, or by itself. */
-  readonly #texts = new Map<Part, Forms>();
+  /** Keyed by the multipart/alternative around the text, or by the text part itself. */
+  readonly #texts = new Map<Part, Alternatives>();
 
   constructor(raw: Buffer) {
     this.#raw = raw;
   }
 
-  /** Adds a part and its children; false if one of them is not well-formed. */
-  add(part: Part, choice: Part | undefined): boolean {
-    if (part.multipart === undefined) return this.#addLeaf(part, choice ?? part);
-    const inner = part.multipart === 'alternative' ? part : choice;
+  /** Adds a part and its children. Returns false if one of them is not well-formed. */
+  add(part: Part, group: Part | undefined): boolean {
+    if (part.multipart === undefined) return this.#addLeaf(part, group ?? part);
+    const inner = part.multipart === 'alternative' ? part : group;
     return part.parts.every((one) => this.add(one, inner));
   }
 
-  #addLeaf(part: Part, choice: Part): boolean {
+  #addLeaf(part: Part, group: Part): boolean {
     const { type, disposition, encoding } = part;
-    const isPage = type.value === 'text/html';
-    if ((isPage || type.value === 'text/plain') && disposition.value !== 'attachment') {
-      const forms = this.#texts.get(choice) ?? { plain: [], html: [] };
-      this.#texts.set(choice, forms);
-      forms[isPage ? 'html' : 'plain'].push(part);
+    const isHtml = type.value === 'text/html';
+    if ((isHtml || type.value === 'text/plain') && disposition.value !== 'attachment') {
+      const alternatives = this.#texts.get(group) ?? { plain: [], html: [] };
+      this.#texts.set(group, alternatives);
+      alternatives[isHtml ? 'html' : 'plain'].push(part);
       return true;
     }
     // The library measures invitations by text, not by bytes.
@@ -101,15 +101,15 @@ class Leaves {
     return true;
   }
 
-  /** Undefined if one alternative must be converted to the other, or is not well-formed. */
+  /** Returns undefined if one alternative must be converted to the other, or is not well-formed. */
   readBody() {
     const all = [...this.#texts.values()];
     const hasText = all.some(({ plain }) => plain.length > 0);
     const text = hasText ? this.#join(all.map(({ plain }) => plain)) : '';
     if (text === undefined) return undefined;
-    const hasPage = all.some(({ html }) => html.length > 0);
-    if (!hasPage || text.trim() !== '') return { text: text || undefined, html: undefined };
-    const html = this.#join(all.map((forms) => forms.html));
+    const hasHtml = all.some(({ html }) => html.length > 0);
+    if (!hasHtml || text.trim() !== '') return { text: text || undefined, html: undefined };
+    const html = this.#join(all.map((alternatives) => alternatives.html));
     return html === undefined ? undefined : { text: text || undefined, html: html || undefined };
   }
 
@@ -132,7 +132,7 @@ const decoders = new Map<string, InstanceType<typeof TextDecoder> | undefined>()
 /** Charset names come from mails, so the cache is limited to the number of encodings. */
 const MAX_LABELS = 300;
 
-/** Decodes text in the named charset; undefined if the platform does not know it. */
+/** Decodes text in the named charset. Returns undefined if the platform does not know the charset. */
 function decodeCharset(bytes: Buffer, label: string | undefined): string | undefined {
   const name = (label || 'utf-8').trim().toLowerCase();
   if (!decoders.has(name)) {

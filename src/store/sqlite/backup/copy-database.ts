@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { unusable } from '../../store-error.ts';
+import { unusable } from '../../failures.ts';
 import { checkPages, openToRead } from '../check/check-file.ts';
 
 export type Counts = Record<string, number>;

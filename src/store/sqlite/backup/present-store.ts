@@ -16,7 +16,7 @@ export interface PresentStore {
   close(): void;
 }
 
-/** Reads the present store of a folder that the caller has alone. Only a store with the backup's key says who may read it. */
+/** Opens the current store of a folder that the caller has locked. The access of a store with another key is not used. */
 export async function readPresent(directory: string, backup: string): Promise<PresentStore> {
   if (!hasSameKey(directory, backup)) return { store: undefined, audit: undefined, close() {} };
   await upgrade(directory);

@@ -5,13 +5,14 @@ import { createEventLog } from '../../../audit/events.ts';
 import { readKnownEndings } from '../../../audit/known-endings.ts';
 import { AppError } from '../../../errors.ts';
 import { endAllAccess, reapplyEndings } from '../../../grants/end-access.ts';
+import { RESTORED_SETTING } from '../../setting-names.ts';
 import { checkPages } from '../check/check-file.ts';
 import { ASIDE_NOTE, finishRestore, isRestoreWaiting, READY, storeFiles } from '../folder/finish-restore.ts';
 import { ownFolder } from '../folder/folder-lock.ts';
 import { adoptMarks } from '../folder/folder-mark.ts';
 import { makePrivateFolder, syncToDisk } from '../folder/private-files.ts';
 import { findSecretFile, OLD_SECRET_FILE, SECRET_FILE } from '../folder/secret-file.ts';
-import { openStore, RESTORED_SETTING, type SqliteStore } from '../open-store.ts';
+import { openStore, type SqliteStore } from '../open-store.ts';
 import { writeSetting } from '../settings.ts';
 import { copyAccess } from './access-tables.ts';
 import { copyDatabase } from './copy-database.ts';
@@ -21,7 +22,7 @@ import { type PresentStore, readPresent } from './present-store.ts';
 export interface RestoreOptions {
   /** Replaces the store in the folder; its files are moved aside. */
   readonly force: boolean;
-  /** Keeps the access of the backup alive if nothing is known about what has ended since. */
+  /** Keeps the access in the backup if it is unknown which access has ended since. */
   readonly keepAccess: boolean;
   readonly now: Date;
 }
@@ -37,7 +38,7 @@ export interface Restored {
 const STAGING = 'restore.new';
 
 /**
- * Replaces the store in a folder by a backup. The new store is prepared and checked in a folder beside it, then
+ * Replaces the store in a folder with a backup. The new store is prepared and checked in a folder beside it, then
  * published by one rename. If the process dies after the rename, the next process to open the store finishes.
  */
 export async function restoreBackup(
@@ -52,11 +53,11 @@ export async function restoreBackup(
   try {
     if (isRestoreWaiting(directory)) finishRestore(directory);
     const replaces = [...storeFiles, OLD_SECRET_FILE].some((name) => existsSync(join(directory, name)));
-    if (replaces && !options.force) throw holdsAStore();
+    if (replaces && !options.force) throw storeExists();
     // An interrupted restore may have left it.
     rmSync(staging, { recursive: true, force: true });
     copyIn(backup, staging);
-    const made = await prepare(staging, directory, options);
+    const prepared = await prepare(staging, directory, options);
     const aside = replaces ? `replaced-${options.now.toISOString().replaceAll(/[:.]/g, '-')}` : undefined;
     writeFileSync(join(staging, ASIDE_NOTE), aside ?? 'replaced', { mode: 0o600 });
     for (const name of [...storeFiles, ASIDE_NOTE]) syncToDisk(join(staging, name));
@@ -64,14 +65,14 @@ export async function restoreBackup(
     renameSync(staging, join(directory, READY));
     syncToDisk(directory);
     finishRestore(directory);
-    return { ...made, aside: aside && join(directory, aside) };
+    return { ...prepared, aside: aside && join(directory, aside) };
   } finally {
     rmSync(staging, { recursive: true, force: true });
     lock.release();
   }
 }
 
-/** Copies the files of a backup. A plain copy of a folder may have logs, which belong to it, but must not be in use. */
+/** Copies the files of a backup, including the WAL files of a plain copy of a folder, which must not be in use. */
 function copyIn(backup: string, staging: string): void {
   const lock = existsSync(join(backup, 'folder.lock')) ? ownFolder(backup) : undefined;
   try {
@@ -130,15 +131,15 @@ async function settleAccess(
   return keepAccess ? 'kept' : 'ended';
 }
 
-/** Invalidates earlier cursors, and keeps the folder from being taken for a copy. */
+/** Invalidates earlier cursors, and makes sure that the folder is not mistaken for a copy. */
 async function markRestored(store: SqliteStore, directory: string, now: Date): Promise<void> {
   await writeSetting(store.write.db, RESTORED_SETTING, randomUUID());
   await adoptMarks(store, directory);
   await createEventLog(store.audit)({ kind: 'restored' }, now);
 }
 
-function holdsAStore(): AppError {
-  return new AppError('conflict', 'The data folder holds a store already.', {
-    hint: 'Add --force to replace it; the old files are kept aside. Or choose another folder with --data.',
+function storeExists(): AppError {
+  return new AppError('conflict', 'The data folder already contains a store.', {
+    hint: 'Add --force to replace it; the old files are kept in a separate folder. Or choose another folder with --data.',
   });
 }

@@ -1,7 +1,8 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { AppError } from '../../../errors.ts';
-import { findStoreError, unusable } from '../../store-error.ts';
+import { unusable } from '../../failures.ts';
+import { findStoreError } from '../../store-error.ts';
 
 export const APPLICATION_ID = 0x70647070; // "pdpp"
 /** Every page of a file up to this size is checked at the start; larger files are checked by `pdpp doctor`. */

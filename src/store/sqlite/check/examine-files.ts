@@ -7,8 +7,8 @@ import type { SqliteStore } from '../open-store.ts';
 import { checkPages, isDamage, openToRead } from './check-file.ts';
 import type { Finding } from './finding.ts';
 
-/** What to do about damage. */
-const REPAIR = hint`Stop the server and restore a backup: ${command('restore', 'BACKUP --force')} (the old files are kept aside).`;
+/** The hint for damaged files. */
+const REPAIR = hint`Stop the server and restore a backup: ${command('restore', 'BACKUP --force')} (the old files are kept in a separate folder).`;
 
 /** Runs a check. An error of the store becomes a finding. */
 export async function examine(

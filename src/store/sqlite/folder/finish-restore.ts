@@ -7,8 +7,8 @@ import { OLD_SECRET_FILE, SECRET_FILE } from './secret-file.ts';
 export const storeFiles = ['store.sqlite', 'audit.sqlite', SECRET_FILE] as const;
 
 /**
- * The folder of a restored store that is complete and checked. Once a folder has this name, the restore is decided:
- * the next process that opens the store moves the files into place.
+ * The folder of a restored store that is complete and checked. Once a folder has this name, the restore will be
+ * completed: the next process that opens the store moves the files into place.
  */
 export const READY = 'restore.ready';
 /** A file in that folder: the name of the folder for the old files. */
@@ -18,7 +18,7 @@ export function isRestoreWaiting(directory: string): boolean {
   return existsSync(join(directory, READY));
 }
 
-/** Moves a restored store into place. It can be interrupted and repeated. The caller has the folder alone. */
+/** Moves a restored store into place. It can be interrupted and repeated. The caller holds the lock of the folder. */
 export function finishRestore(directory: string): void {
   const ready = join(directory, READY);
   if (existsSync(join(ready, ASIDE_NOTE))) {
@@ -30,7 +30,7 @@ export function finishRestore(directory: string): void {
   rmSync(ready, { recursive: true, force: true });
 }
 
-/** While the new file is still in its own folder, the file in its place is the old one. */
+/** Replaces a file. As long as the new file is in the restore folder, the data folder still has the old one. */
 function replaceFile(directory: string, ready: string, aside: string, name: string): void {
   if (!existsSync(join(ready, name))) return;
   const isSecret = name === SECRET_FILE || name === OLD_SECRET_FILE;

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writ
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError } from '../../../errors.ts';
-import { unusable } from '../../store-error.ts';
+import { unusable } from '../../failures.ts';
 import { finishRestore, isRestoreWaiting } from './finish-restore.ts';
 
 /** A lock on the data folder. The operating system releases it when the process dies. */

@@ -5,9 +5,9 @@ import type { SqliteStore } from '../open-store.ts';
 import { readSetting, writeSetting } from '../settings.ts';
 
 /**
- * Detects an older copy that was put back into the folder, by two signs. A new file has another creation time than
- * the store remembers. An overwritten file keeps its creation time, but does not know the ids of later runs: each run
- * writes its id into the store and then leaves an empty file with that name.
+ * Detects an older copy that was put back into the folder, in two ways. A new file has another creation time than
+ * the store remembers. An overwritten file keeps its creation time, but does not contain the ids of later runs: each
+ * run writes its id into the store and then creates an empty file named after it.
  */
 interface FolderMark {
   readonly born?: string | undefined;
@@ -19,17 +19,17 @@ const RUN_FILE = /^run\.([0-9a-f]{16})$/;
 /** A power cut may bring a deleted file back, so the last few ids are remembered. */
 const MAX_KNOWN_RUNS = 5;
 
-type Marked = Pick<SqliteStore, 'directory' | 'write'>;
+type MarkedStore = Pick<SqliteStore, 'directory' | 'write'>;
 
-export async function isCopy(store: Marked): Promise<boolean> {
+export async function isCopy(store: MarkedStore): Promise<boolean> {
   const known = await readMark(store);
   const born = findBirth(store.directory);
   const isOtherFile = known?.born !== undefined && born !== undefined && known.born !== born;
   return isOtherFile || listRuns(store.directory).some((run) => !known?.runs.includes(run));
 }
 
-/** Marks the folder, as it is now, as the one that ran last. An interruption leaves no false sign. */
-export async function renewMark(store: Marked): Promise<void> {
+/** Gives store and folder a new run id. If it is interrupted, the folder is not mistaken for a copy. */
+export async function renewMark(store: MarkedStore): Promise<void> {
   const run = randomBytes(8).toString('hex');
   const before = (await readMark(store))?.runs ?? [];
   const present = listRuns(store.directory);
@@ -40,7 +40,7 @@ export async function renewMark(store: Marked): Promise<void> {
 }
 
 /** Makes the marks of a folder known to a store that will be moved there. */
-export async function adoptMarks(store: Marked, directory: string): Promise<void> {
+export async function adoptMarks(store: MarkedStore, directory: string): Promise<void> {
   await writeMark(store, listRuns(directory));
 }
 
@@ -58,12 +58,12 @@ function listRuns(directory: string): string[] {
   return readdirSync(directory).flatMap((name) => RUN_FILE.exec(name)?.[1] ?? []);
 }
 
-async function readMark({ write }: Marked): Promise<FolderMark | undefined> {
+async function readMark({ write }: MarkedStore): Promise<FolderMark | undefined> {
   const value = await readSetting(write.db, SETTING);
   return value === undefined ? undefined : (JSON.parse(value) as FolderMark);
 }
 
-async function writeMark({ directory, write }: Marked, runs: readonly string[]): Promise<void> {
+async function writeMark({ directory, write }: MarkedStore, runs: readonly string[]): Promise<void> {
   const mark: FolderMark = { born: findBirth(directory), runs };
   await writeSetting(write.db, SETTING, JSON.stringify(mark));
 }

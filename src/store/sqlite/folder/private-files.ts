@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { unusable } from '../../store-error.ts';
+import { unusable } from '../../failures.ts';
 
 export type Warn = (message: string) => void;
 

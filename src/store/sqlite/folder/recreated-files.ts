@@ -11,8 +11,8 @@ export type Companion = (typeof companions)[number];
 
 const SETTING = 'made_anew';
 
-/** What it means for the owner that a file was missing. */
-export const meaningOfLoss: Record<Companion, string> = {
+/** Tells the owner what was lost with a missing file. */
+export const lossMessages: Record<Companion, string> = {
   'audit.sqlite':
     'audit.sqlite was missing and was created again: the log of what apps have read so far is lost. If you did not delete it, the folder may be an incomplete or older copy.',
   [SECRET_FILE]:

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const MB = 2 ** 20;
 const RESERVE_BYTES = 16 * MB;
-/** With less free space than this, a start or a removal may fail half-way. */
+/** With less free space than this, a start or a removal may fail midway. */
 const LOW_BYTES = 8 * MB;
 /** With less free space than this, no reserve is made. */
 const PLENTY_BYTES = 256 * MB;

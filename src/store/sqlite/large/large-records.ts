@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
-import { LARGE_BYTES } from './long-value.ts';
-import { splitRecord } from './split-record.ts';
+import { LARGE_BYTES } from '../../large/long-value.ts';
+import { declaredFields, splitRecord } from '../../large/split-record.ts';
 
 /**
  * Large records a second time, field by field, under the number of the change that wrote them. That number stays when
@@ -30,11 +30,6 @@ const largeTables = `
 /** The data of a version as the history holds it: its JSON, or `#` and its change number if it is large. */
 export const pastData = (seq: string, data: string) =>
   `case when octet_length(${data}) > ${LARGE_BYTES} then '#' || ${seq} else ${data} end`;
-
-/** Whether a record is stored field by field too. */
-export function isLarge(data: string): boolean {
-  return data.length * 3 > LARGE_BYTES && Buffer.byteLength(data) > LARGE_BYTES;
-}
 
 interface Version {
   readonly seq: number;
@@ -79,7 +74,7 @@ function removeVersions(run: Statements, streamId: number, seqs: readonly number
   }
 }
 
-/** Stores the large versions of a stream field by field anew, after its declaration has grown. */
+/** Stores the large versions of a stream field by field again, after its declaration has grown. */
 export function rebuildLargeRecords(raw: Database.Database, streamId: number): void {
   const run = getStatements(raw);
   const versions = run.listKnown.all(streamId) as Version[];
@@ -153,9 +148,5 @@ function prepare(raw: Database.Database) {
 
 function readDeclared(run: Statements, streamId: number): string[] {
   const row = run.declaration.get(streamId) as { stream: string; declaration: string } | undefined;
-  if (row === undefined) return [];
-  const { streams } = JSON.parse(row.declaration) as {
-    streams: { name: string; schema: { properties?: Record<string, unknown> } }[];
-  };
-  return Object.keys(streams.find((one) => one.name === row.stream)?.schema.properties ?? {});
+  return row === undefined ? [] : declaredFields(row.declaration, row.stream);
 }

@@ -2,17 +2,11 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { DAY_MS } from '../../../time/durations.ts';
 import type { Condition } from '../../conditions.ts';
 import type { Period } from '../../record-reads.ts';
+import { coversWholeDays, isUnrestricted, isWindowed } from '../../records/visible-part.ts';
 import type { Scope } from '../../scope.ts';
 import { NO_TIME } from '../../values.ts';
 import type { Tables } from '../tables.ts';
-import {
-  coversWholeDays,
-  isUnrestricted,
-  isWindowed,
-  joinData,
-  whereConditions,
-  whereVisible,
-} from './scope-sql.ts';
+import { joinData, whereConditions, whereVisible } from './scope-sql.ts';
 
 /** Times that no record is before or after. Records without a time are before the first. */
 const [FIRST, LAST] = [NO_TIME + 1, Number.MAX_SAFE_INTEGER];

@@ -1,10 +1,11 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { yieldToEventLoop } from '../../../limits/yield-to-event-loop.ts';
 import type { KeyRange } from '../../record-reads.ts';
+import { isWindowed } from '../../records/visible-part.ts';
 import type { Scope } from '../../scope.ts';
 import type { Tables } from '../tables.ts';
 import { countRecords } from './read-counts.ts';
-import { isWindowed, whereInWindow, whereVisible } from './scope-sql.ts';
+import { whereInWindow, whereVisible } from './scope-sql.ts';
 
 /** A window with at most this many visible records is read whole; of a larger one, keys are read in order. */
 const NARROW_RECORDS = 50_000;

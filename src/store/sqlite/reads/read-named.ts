@@ -1,13 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import type { Condition } from '../../conditions.ts';
 import { MAX_SHOWN_CHARS } from '../../field-value.ts';
+import { LARGE_BYTES } from '../../large/long-value.ts';
 import { MAX_VALUE_RECORDS, type NamedKey } from '../../record-reads.ts';
+import { spellings } from '../../records/spellings.ts';
 import type { FieldRef, Scope } from '../../scope.ts';
-import { LARGE_BYTES } from '../large/long-value.ts';
 import type { Tables } from '../tables.ts';
-import { columnOf, joinData, orderByNewest, spellings, whereConditions, whereVisible } from './scope-sql.ts';
+import { columnOf, joinData, orderByNewest, whereConditions, whereVisible } from './scope-sql.ts';
 
-/** Returns those of some keys that visible records have. The records, which may be large, are not read. */
+/** Returns which of the keys belong to visible records. Does not read the records, which may be large. */
 export async function readKnownKeys(
   db: Kysely<Tables>,
   scope: Scope,
@@ -36,7 +37,7 @@ export async function readNames(
     where l.seq = r.seq and l.field = ${field.name} and l.type in ('short', 'text')) end`;
   const name = hasSlot
     ? columnOf(scope, field)
-    : sql`case json_type(${json}, ${path}) when 'text' then substr(json_extract(${json}, ${path}), 1, ${MAX_SHOWN_CHARS}) end`;
+    : sql`case json_type(${json}, ${path}) when 'text' then json_extract(${json}, ${path}) end`;
   const facets = hasSlot
     ? sql`join facets f on f.stream_id = r.stream_id and f.t = r.t and f.key = r.key`
     : sql``;
@@ -66,8 +67,8 @@ export async function readKeysWhere(
 }
 
 /**
- * Returns visible records with one of some names, in order of key. All names are looked up at once, among the records
- * that are also read for values.
+ * Returns visible records whose name is one of `names`, in order of key. One statement searches
+ * the first `MAX_VALUE_RECORDS` records for all names: the newest if the time is granted, else the first by key.
  */
 export async function readNamed(
   db: Kysely<Tables>,

@@ -1,37 +1,24 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { yieldToEventLoop } from '../../../limits/yield-to-event-loop.ts';
 import { toValue } from '../../field-value.ts';
-import type { PageRequest, PageRow, RecordPage, Sort } from '../../record-reads.ts';
+import type { PageRequest, RecordPage, Sort } from '../../record-reads.ts';
+import { bindPage, type StoredPageRow } from '../../records/bind-page.ts';
 import type { Scope } from '../../scope.ts';
 import { INDEXED_SLOTS } from '../../scope.ts';
-import { mergeRows, type Value } from '../../values.ts';
+import { mergeRows } from '../../values.ts';
 import type { Tables } from '../tables.ts';
-import { boundRecord, isReference, readBound, storedVersion } from './long/bound-record.ts';
+import { createLargeReads, storedVersion } from './large-reads.ts';
 import { isVisibleNow, listChangeRanges, movedOutSince } from './past.ts';
 import { isNarrow } from './read-keys.ts';
 import { columnOf, exactly, whereConditions, whereVisible } from './scope-sql.ts';
 
-/** Reading a longer record takes long enough to yield to the event loop afterwards. */
-const LONG_VERSION_CHARS = 4_000;
-
-interface StoredRow {
-  key: string;
-  value: Value;
-  /** See storedVersion. */
-  version: string;
-  horizon: number;
+interface StoredRow extends StoredPageRow {
+  readonly horizon: number;
 }
 
 /** Returns one page of one stream, straight from an index where the sort allows. */
 export async function readPage(db: Kysely<Tables>, scope: Scope, request: PageRequest): Promise<RecordPage> {
   const stored = await readStored(db, scope, request);
-  const rows: PageRow[] = [];
-  for (const { key, value, version } of stored) {
-    // An await costs more than reading a short record.
-    const bound = isReference(version) ? await readBound(db, scope, version) : boundRecord(scope, version);
-    if (bound !== undefined) rows.push({ key, value, ...bound });
-    if (version.length > LONG_VERSION_CHARS) await yieldToEventLoop();
-  }
+  const rows = await bindPage(createLargeReads(db), scope, stored);
   return { rows, horizon: stored[0]?.horizon ?? request.horizon ?? 0 };
 }
 

@@ -1,24 +1,24 @@
-import { type CompiledQuery, type Kysely, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { readBound } from '../../large/bound-record.ts';
 import type { BoundRecord } from '../../long-value.ts';
 import type { NewestRow, RecordRow } from '../../record-reads.ts';
 import type { Scope } from '../../scope.ts';
 import { NO_TIME } from '../../values.ts';
 import type { Tables } from '../tables.ts';
-import { readBound, storedVersion } from './long/bound-record.ts';
+import { readRows } from '../template.ts';
+import { createLargeReads, storedVersion } from './large-reads.ts';
 import { readKeys } from './read-keys.ts';
 import { whereVisible } from './scope-sql.ts';
 
 /** The number of streams that one statement reads; SQLite allows at most 500. */
 const MAX_STATEMENT_STREAMS = 200;
 
-/** Returns a function that reads the latest change number. The query is built once, because a call needs it many times. */
-export function createHorizonReader(db: Kysely<Tables>): () => Promise<number> {
-  const query: CompiledQuery<{ value: number }> = db
-    .selectFrom('counters')
-    .select('value')
-    .where('name', '=', 'seq')
-    .compile();
-  return async () => ((await db.executeQuery(query)).rows[0] as { value: number }).value;
+const HORIZON = { sql: `select value from counters where name = 'seq'`, parameters: [] };
+
+/** Returns the latest change number. */
+export async function readHorizon(db: Kysely<Tables>): Promise<number> {
+  const [row] = readRows<{ value: number }>(db, HORIZON);
+  return (row as { value: number }).value;
 }
 
 /** Returns the record with a key, or up to two whose key begins with it. */
@@ -35,9 +35,10 @@ export async function readRecords(
     where ${whereVisible(scope, 'r')} and r.key in (${sql.join(keys.length === 0 ? [null] : keys)}) order by r.key`.execute(
     db,
   );
+  const large = createLargeReads(db);
   const found: RecordRow[] = [];
   for (const { key, t, version } of rows) {
-    const bound = await readBound(db, scope, version);
+    const bound = await readBound(large, scope, version);
     if (bound !== undefined) found.push({ key, t, ...bound });
   }
   return found;
@@ -79,9 +80,10 @@ export async function readRecordsAt(
     key: string;
     version: string;
   }>`${sql.join(parts, sql` union all `)}`.execute(db);
+  const large = createLargeReads(db);
   const found: (BoundRecord & { at: number; key: string })[] = [];
   for (const { at, key, version } of rows) {
-    const bound = await readBound(db, scopes[at] as Scope, version);
+    const bound = await readBound(large, scopes[at] as Scope, version);
     if (bound !== undefined) found.push({ at, key, ...bound });
   }
   return found;

@@ -5,17 +5,17 @@ import {
   isMixed,
   readBuckets,
   readExtreme,
-  readGroups,
   readPeriods,
   readRanges,
   readTotal,
 } from './measures/read-aggregate.ts';
+import { readGroups } from './measures/read-groups.ts';
 import { readChanges } from './read-changes.ts';
 import { countPeriods, countRecords, countTogether, readMonths, readSpan } from './read-counts.ts';
 import { readKeys } from './read-keys.ts';
 import { readKeysWhere, readKnownKeys, readNamed, readNames } from './read-named.ts';
 import { readPage } from './read-page.ts';
-import { createHorizonReader, readNewest, readRecords, readRecordsAt } from './read-records.ts';
+import { readHorizon, readNewest, readRecords, readRecordsAt } from './read-records.ts';
 import { readFlaggedAuthors, readValues, readValuesAmong, readValuesContaining } from './read-values.ts';
 
 /** Reads records over one connection. */
@@ -23,7 +23,7 @@ export function createRecordReads(db: Kysely<Tables>): RecordReads {
   const bind = <Args extends unknown[], T>(read: (db: Kysely<Tables>, ...args: Args) => T) =>
     read.bind(undefined, db) as (...args: Args) => T;
   return {
-    horizon: createHorizonReader(db),
+    horizon: bind(readHorizon),
     page: bind(readPage),
     find: bind(readRecords),
     changes: bind(readChanges),

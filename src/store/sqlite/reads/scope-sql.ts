@@ -1,10 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Condition } from '../../conditions.ts';
+import { FILTERED_CHARACTERS, LARGE_BYTES } from '../../large/long-value.ts';
+import { encodeSlot } from '../../records/slots.ts';
+import { spellings } from '../../records/spellings.ts';
+import { isWindowed } from '../../records/visible-part.ts';
 import type { FieldRef, Scope } from '../../scope.ts';
 import { NO_TIME } from '../../values.ts';
 import { unlessInterrupted } from '../interrupt.ts';
-import { FILTERED_CHARACTERS, LARGE_BYTES } from '../large/long-value.ts';
-import { encodeSlot } from '../slots.ts';
 import { timeGroup } from './measures/time-column.ts';
 
 type Table = 'f' | 'r' | 'h';
@@ -54,39 +56,6 @@ export function orderByNewest(scope: Scope): RawBuilder<unknown> {
 /** Joins the records themselves, for conditions on lists only. */
 export function joinData(conditions: readonly Condition[]): RawBuilder<unknown> {
   return conditions.some(({ field }) => field.kind === 'list') ? sql`join records r on r.rid = f.rid` : sql``;
-}
-
-/** Whether the time of a record decides if it is visible. */
-export function isWindowed(scope: Scope): boolean {
-  return scope.since !== undefined || scope.until !== undefined;
-}
-
-/** Whether the grant covers every record of the stream. */
-export function isUnrestricted(scope: Scope): boolean {
-  return scope.keys === undefined && !isWindowed(scope);
-}
-
-/** Whether counts may come from totals per day: only where the grant hides no single record. */
-export function coversWholeDays(scope: Scope): boolean {
-  return scope.keys === undefined;
-}
-
-/** Returns the text columns of granted fields. */
-export function visibleColumns({ stream, fields }: Scope): number[] {
-  return Object.entries(stream.plan.texts)
-    .filter(([name]) => fields.has(name) && stream.fields.get(name)?.search === true)
-    .map(([, column]) => column);
-}
-
-/** Returns the granted part of a stored record, without nulls: absent and null mean the same to a reader. */
-export function projectRecord(scope: Scope, data: string): Record<string, unknown> {
-  const stored = JSON.parse(data) as Record<string, unknown>;
-  const record: Record<string, unknown> = {};
-  for (const name of scope.fieldNames) {
-    const value = Object.hasOwn(stored, name) ? stored[name] : undefined;
-    if (value !== undefined && value !== null) record[name] = value;
-  }
-  return record;
 }
 
 /** Returns the column of a field: a slot, or the time that the stream is ordered by. */
@@ -200,13 +169,6 @@ export function listHolder(data: 'r' | 'h', { name }: FieldRef): RawBuilder<stri
   return sql`case when ${isWhole(data)} then ${json} else (
     select json_object(l.field, json(coalesce(l.items, l.value))) from large_fields l
     where l.seq = ${seq} and l.field = ${name}) end`;
-}
-
-/** Returns the usual spellings of a text: the database ignores case of A to Z only. */
-export function spellings(text: string): string[] {
-  const [first = '', ...rest] = text.toLowerCase();
-  const all = [text, text.toLowerCase(), text.toUpperCase(), first.toUpperCase() + rest.join('')];
-  return [...new Set(all.map((one) => one.replace(/[A-Z]/g, (letter) => letter.toLowerCase())))];
 }
 
 function whereText(

@@ -6,16 +6,16 @@ interface Row {
   key: string;
   from_seq: number;
   to_seq: number;
-  /** Its content was forgotten, because the record was deleted at its end or later. */
-  forgotten: number;
+  /** Whether its data was erased, because the record was deleted when the version ended or later. */
+  is_erased: number;
   record_seq: number | null;
   deletion_seq: number | null;
 }
 
-/** Past versions of a record follow one another without overlap, and the last ends where the record begins. */
+/** Checks that the versions of a record do not overlap, and that the last one ends where the record begins. */
 export function checkHistory(raw: Database.Database, problems: Problems): void {
   const rows = raw.prepare(
-    `select h.stream_id, h.key, h.from_seq, h.to_seq, h.data is null as forgotten,
+    `select h.stream_id, h.key, h.from_seq, h.to_seq, h.data is null as is_erased,
        r.seq as record_seq, d.seq as deletion_seq
      from history h
      left join records r on r.stream_id = h.stream_id and r.key = h.key
@@ -32,24 +32,24 @@ export function checkHistory(raw: Database.Database, problems: Problems): void {
   if (before !== undefined) checkLast(before, problems);
 }
 
-/** What comes after a version begins where it ended; later only if the record was deleted in between. */
+/** Checks that the next version begins where this one ends, or later if the record was deleted in between. */
 function checkNext(version: Row, nextSeq: number, problems: Problems): void {
   if (nextSeq < version.to_seq) problems.add('past versions that overlap with the next', version.key);
-  if (nextSeq > version.to_seq && version.forgotten === 0)
+  if (nextSeq > version.to_seq && version.is_erased === 0)
     problems.add('past versions that end before the next begins', version.key);
 }
 
 function checkLast(version: Row, problems: Problems): void {
   if (version.record_seq !== null) checkNext(version, version.record_seq, problems);
   else if ((version.deletion_seq ?? -1) < version.to_seq)
-    problems.add('past versions of records that are neither there nor deleted', version.key);
+    problems.add('past versions of records that neither exist nor were deleted', version.key);
 }
 
-/** A record that was deleted is not there, and nothing is numbered beyond the counter. */
+/** Checks that deleted records do not exist, and that no change number is above the counter. */
 export function checkSequence(raw: Database.Database, problems: Problems): void {
   const both = raw.prepare('select d.key from deletions d join records r using (stream_id, key)').pluck();
   for (const key of both.iterate() as Iterable<string>)
-    problems.add('records that are there and deleted', key);
+    problems.add('records that exist although they were deleted', key);
   const counter = raw.prepare(`select value from counters where name = 'seq'`).pluck().get() as number;
   for (const [table, column] of [
     ['records', 'seq'],

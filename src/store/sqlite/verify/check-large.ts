@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { CatalogStream } from '../../../schema-index/catalog.ts';
+import { LARGE_BYTES } from '../../large/long-value.ts';
+import { splitRecord } from '../../large/split-record.ts';
 import type { Problems } from '../check/finding.ts';
-import { LARGE_BYTES } from '../large/long-value.ts';
-import { splitRecord } from '../large/split-record.ts';
 
 interface Version {
   readonly key: string;
@@ -49,7 +49,7 @@ export function checkLargeRecords(raw: Database.Database, stream: CatalogStream,
   }
   const known = raw.prepare('select key, seq from large_records where stream_id = ?');
   for (const { key, seq } of known.all(stream.streamId) as Version[])
-    if (!expected.has(seq)) problems.add('parts of large records that are not there', key);
+    if (!expected.has(seq)) problems.add('parts of missing large records', key);
 }
 
 function sortRows(rows: unknown[]): unknown[] {

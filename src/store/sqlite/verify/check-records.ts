@@ -2,12 +2,12 @@ import type Database from 'better-sqlite3';
 import { createIndexer, keyOf } from '../../../ingest/prepare-record.ts';
 import type { CatalogStream } from '../../../schema-index/catalog.ts';
 import { DAY_MS } from '../../../time/durations.ts';
+import { dayOf } from '../../records/apply-changes.ts';
+import { createRowLayout } from '../../records/slots.ts';
 import type { Value } from '../../values.ts';
 import { NO_TIME } from '../../values.ts';
 import type { Problems } from '../check/finding.ts';
-import { createRowLayout } from '../slots.ts';
 import { slotColumns } from '../tables.ts';
-import { dayOf } from '../write/apply-batch.ts';
 import type { SampleTexts } from './check-texts.ts';
 
 export interface RecordProblems {
@@ -70,7 +70,7 @@ export function checkStreamRecords(
       problems.facets.add('records whose filtered values disagree with their data', name);
     if (expected.hasTexts !== (hasText !== null))
       problems.texts.add(
-        hasText === null ? 'records that no search finds' : 'records that are searched without having text',
+        hasText === null ? 'records that no search finds' : 'records that are indexed but have no text',
         name,
       );
     else if (hasText !== null) sampleTexts(Number(rid), expected.texts, name);
@@ -87,7 +87,7 @@ function checkDays(
   const stored = raw.prepare('select day, n from days where stream_id = ?').raw();
   const left = new Map(counted);
   for (const [day, n] of stored.all(stream.streamId) as [number, number][]) {
-    if (n !== (left.get(day) ?? 0)) problems.add('days with another count', nameDay(stream, day));
+    if (n !== (left.get(day) ?? 0)) problems.add('days with a wrong count', nameDay(stream, day));
     left.delete(day);
   }
   for (const day of left.keys()) problems.add('days without a count', nameDay(stream, day));
@@ -99,12 +99,12 @@ export function checkStrays(raw: Database.Database, problems: RecordProblems): v
     'select f.key from facets f left join records r on r.rid = f.rid where r.rid is null or r.key <> f.key',
   );
   for (const key of strays.pluck().iterate() as Iterable<string>)
-    problems.facets.add('filtered values of records that are not there', key);
+    problems.facets.add('filtered values of missing records', key);
   const texts = raw.prepare(
     'select d.id from texts_docsize d left join records r on r.rid = d.id where r.rid is null',
   );
   for (const id of texts.pluck().iterate() as Iterable<number>)
-    problems.texts.add('searched texts of records that are not there', `row ${id}`);
+    problems.texts.add('searched texts of missing records', `row ${id}`);
 }
 
 function nameStream({ connection, name }: CatalogStream): string {

@@ -43,7 +43,7 @@ export function createTextSampler(
           find.get(writeExpression(matchWord(term), [columns.indexOf(column)]), rid) !== undefined,
       );
       if (Buffer.compare(...sizes) !== 0 || !isWhole)
-        problems.add('records that are searched by other words than they hold', name);
+        problems.add('records whose indexed words disagree with their text', name);
     },
     close: () => alone.close(),
   };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { AppError } from '../../../errors.ts';
 import { command, hint } from '../../../text/hint.ts';
-import { unusable } from '../../store-error.ts';
+import { unusable } from '../../failures.ts';
 import { checkVersion, openToRead } from '../check/check-file.ts';
 import { auditMigrations, migrations } from '../migrations.ts';
 

@@ -1,40 +1,24 @@
 import type Database from 'better-sqlite3';
-import { AppError } from '../../../errors.ts';
-import { DAY_MS } from '../../../time/durations.ts';
-import { type BatchStore, type Change, judgePut, type Outcome } from '../../batches.ts';
-import { type SlotPlan, TEXT_COLUMNS } from '../../scope.ts';
-import { NO_TIME } from '../../values.ts';
-import { addLargeRecord, isLarge, pastData, removeLargeRecord } from '../large/large-records.ts';
-import { minuteOf, ridRanges } from '../rid.ts';
-import { createRowLayout, type IndexRow } from '../slots.ts';
+import type { BatchStore, Change, Outcome } from '../../batches.ts';
+import { isLarge } from '../../large/long-value.ts';
+import { applyChanges, type BatchRows, type Put, type StoredRecord } from '../../records/apply-changes.ts';
+import { keepsRid, ridRanges } from '../../records/rid.ts';
+import { createPlannedLayout, type createRowLayout, type IndexRow } from '../../records/slots.ts';
+import { TEXT_COLUMNS } from '../../scope.ts';
+import { addLargeRecord, pastData, removeLargeRecord } from '../large/large-records.ts';
 import { slotColumns } from '../tables.ts';
 import { Lexicon } from './lexicon.ts';
-
-type Put = Change & { op: 'put' };
-
-interface StoredRecord {
-  rid: number;
-  t: number;
-  emitted_at: number;
-  seq: number;
-  data: string;
-}
 
 const slotList = slotColumns.join(', ');
 const slotMarks = slotColumns.map(() => '?').join(', ');
 const textList = Array.from({ length: TEXT_COLUMNS }, (_, i) => `c${i}`).join(', ');
 const textMarks = Array.from({ length: TEXT_COLUMNS }, () => '?').join(', ');
 
-/** Returns the day that a record is counted under. */
-export function dayOf(t: number): number {
-  return t === NO_TIME ? NO_TIME : Math.floor(t / DAY_MS);
-}
-
 /** Applies batches over one connection, with prepared statements: this is the inner loop of an import. */
 export interface Applier {
   apply(streamId: number, changes: readonly Change[], holdsChanges: boolean): Outcome[];
   readSeq(): number;
-  /** Reports whether the last batch was committed. */
+  /** Must be called after each batch. `stored` is true if the batch was committed. */
   settle(stored: boolean): void;
 }
 
@@ -50,11 +34,7 @@ export function getApplier(raw: Database.Database): Applier {
 }
 
 function readLayout(run: Statements, streamId: number) {
-  const plan = run.readPlan.get(streamId) as string | undefined;
-  // The connection may be removed while its import is running.
-  if (plan === undefined)
-    throw new AppError('unknown_connection', 'The connection was removed.', { hint: 'Import it again.' });
-  return createRowLayout(JSON.parse(plan) as Partial<SlotPlan>);
+  return createPlannedLayout(run.readPlan.get(streamId) as string | undefined);
 }
 
 /** Forgets which words are stored, after words were erased. */
@@ -68,78 +48,43 @@ function createApplier(raw: Database.Database): Applier {
   // Texts are indexed at the end of a batch, by row id: the index flushes whenever an id is lower than the last.
   const texts = new Map<number, string[]>();
   const apply: Applier['apply'] = (streamId, changes, holdsChanges) => {
-    const layOut = readLayout(run, streamId);
-    let seq = run.readSeq.get() as number;
     texts.clear();
-    const days = new Map<number, number>();
-    const count = (t: number, by: number) => {
-      const day = dayOf(t);
-      days.set(day, (days.get(day) ?? 0) + by);
-    };
-    const outcomes = changes.map((change): Outcome => {
-      const stored = run.find.get(streamId, change.key) as StoredRecord | undefined;
-      if (change.op === 'delete') {
-        if (stored === undefined) {
-          // A deletion may arrive before the record that it deletes: an older record must not come back.
-          run.addDeletion.run(streamId, change.key, change.emittedAt, 0);
-          return 'same';
-        }
-        if (change.emittedAt < stored.emitted_at) return 'same';
-        seq += 1;
-        keepPast(streamId, change.key, stored, seq);
-        run.clearPast.run(streamId, change.key);
-        removeLargeRecord(raw, streamId, change.key);
-        run.addDeletion.run(streamId, change.key, change.emittedAt, seq);
-        removeRecord(streamId, change.key, stored);
-        count(stored.t, -1);
-        return 'deleted';
-      }
-      const deletedAt =
-        stored === undefined ? (run.findDeletion.get(streamId, change.key) as number | undefined) : undefined;
-      const outcome = judgePut(
-        change,
-        stored,
-        deletedAt,
-        () => run.findPast.get(streamId, change.key, change.emittedAt, change.data) !== undefined,
-      );
-      if (outcome === 'same') {
-        // Confirms the record: an older change must not overwrite it.
-        if (stored?.data === change.data && change.emittedAt > stored.emitted_at)
-          run.confirm.run(change.emittedAt, stored.rid);
-        return outcome;
-      }
-      if (outcome === 'changed' && holdsChanges) return 'held';
-      if (deletedAt !== undefined) run.removeDeletion.run(streamId, change.key);
-      seq += 1;
-      if (stored !== undefined) {
-        keepPast(streamId, change.key, stored, seq);
-        removeRecord(streamId, change.key, stored);
-        count(stored.t, -1);
-      }
-      addRecord(streamId, change, layOut(change), seq, stored);
-      count(change.t, 1);
-      return outcome;
-    });
+    const rows = createRows(streamId, readLayout(run, streamId));
+    const applied = applyChanges(rows, changes, run.readSeq.get() as number, holdsChanges);
     for (const rid of [...texts.keys()].sort((a, b) => a - b)) {
       const columns = texts.get(rid) as string[];
       run.addText.run(rid, ...columns);
       lexicon.learn(columns);
     }
     lexicon.write();
-    for (const [day, by] of days) if (by !== 0) run.addDay.run(streamId, day, by);
-    run.writeSeq.run(seq);
-    return outcomes;
+    for (const [day, by] of applied.days) if (by !== 0) run.addDay.run(streamId, day, by);
+    run.writeSeq.run(applied.seq);
+    return applied.outcomes;
   };
 
-  function keepPast(streamId: number, key: string, stored: StoredRecord, seq: number): void {
-    run.keepPast.run(seq, streamId, stored.t, key);
-    if (isLarge(stored.data)) run.keepLargePast.run(stored.seq, stored.data);
-  }
-
-  function removeRecord(streamId: number, key: string, stored: StoredRecord): void {
-    if (!texts.delete(stored.rid)) run.removeText.run(stored.rid);
-    run.removeFacets.run(streamId, stored.t, key);
-    run.removeRecord.run(stored.rid);
+  function createRows(streamId: number, layOut: ReturnType<typeof createRowLayout>): BatchRows {
+    return {
+      find: (key) => run.find.get(streamId, key) as StoredRecord | undefined,
+      findDeletion: (key) => run.findDeletion.get(streamId, key) as number | undefined,
+      hasPast: (key, emittedAt, data) => run.findPast.get(streamId, key, emittedAt, data) !== undefined,
+      confirm: (_, stored, emittedAt) => run.confirm.run(emittedAt, stored.rid),
+      keepPast(key, stored, seq) {
+        run.keepPast.run(seq, streamId, stored.t, key);
+        if (isLarge(stored.data)) run.keepLargePast.run(stored.seq, stored.data);
+      },
+      clearPast(key) {
+        run.clearPast.run(streamId, key);
+        removeLargeRecord(raw, streamId, key);
+      },
+      addDeletion: (key, emittedAt, seq) => run.addDeletion.run(streamId, key, emittedAt, seq),
+      removeDeletion: (key) => run.removeDeletion.run(streamId, key),
+      remove(key, stored) {
+        if (!texts.delete(stored.rid)) run.removeText.run(stored.rid);
+        run.removeFacets.run(streamId, stored.t, key);
+        run.removeRecord.run(stored.rid);
+      },
+      add: (put, seq, stored) => addRecord(streamId, put, layOut(put), seq, stored),
+    };
   }
 
   function addRecord(
@@ -149,9 +94,7 @@ function createApplier(raw: Database.Database): Applier {
     seq: number,
     stored: StoredRecord | undefined,
   ): void {
-    // An edit keeps its id while its minute stays the same, so that many edits do not fill the minute.
-    const stays = stored !== undefined && minuteOf(stored.t, change.key) === minuteOf(change.t, change.key);
-    const rid = stays ? stored.rid : findFreeRid(run, streamId, change);
+    const rid = keepsRid(stored, change) ? stored.rid : findFreeRid(run, streamId, change);
     run.addRecord.run(rid, streamId, change.key, change.t, change.emittedAt, seq, change.data);
     run.addFacets.run(streamId, change.t, change.key, rid, ...row.slots);
     if (isLarge(change.data)) addLargeRecord(raw, streamId, { seq, key: change.key }, change.data);

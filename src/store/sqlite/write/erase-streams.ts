@@ -1,7 +1,8 @@
 import type Database from 'better-sqlite3';
 import { yieldToEventLoop } from '../../../limits/yield-to-event-loop.ts';
+import { dayOf } from '../../records/apply-changes.ts';
 import { removeLargePiece } from '../large/large-records.ts';
-import { dayOf, forgetKnownWords } from './apply-batch.ts';
+import { forgetKnownWords } from './apply-batch.ts';
 import type { WriteConnection } from './write-connection.ts';
 
 /** Rows that are erased by one transaction. */
@@ -20,7 +21,7 @@ export async function finishRemovals(
   const streamIds = rows.map(({ stream_id }) => stream_id);
   const records = await eraseStreams(store, streamIds, async (erased) => {
     onProgress(erased);
-    // On a full disk the log must not grow, so it is merged after each step.
+    // On a full disk the WAL must not grow, so it is truncated after each step.
     if (saveSpace) await store.truncateLog();
   });
   await eraseTraces(store);
@@ -47,7 +48,7 @@ async function eraseStreams(
 ): Promise<number> {
   let erased = 0;
   for (const streamId of streamIds) {
-    // Versions before their records: versions without a record would look like damage.
+    // Erases old versions before their records, because versions without a record would look like damage.
     for (const [table, key] of PAST_TABLES) await eraseRows(store, table, key, streamId);
     while ((await store.transactSync((raw) => removeLargePiece(raw, streamId, MAX_STEP_LARGE_RECORDS))) > 0)
       await yieldToEventLoop();
@@ -104,7 +105,7 @@ const MAX_STEP_WORDS = 2_000;
 
 /**
  * Erases the last traces of records: words in unmerged parts of the text index, spellings that no record has, and pages
- * in the log. SQLite overwrites freed pages. Runs in steps, so that others can write in between.
+ * in the WAL. SQLite overwrites freed pages. Runs in steps, so that others can write in between.
  */
 async function eraseTraces(store: WriteConnection): Promise<void> {
   // A negative number starts a merge of the whole index; positive numbers continue it.

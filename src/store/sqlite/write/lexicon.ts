@@ -1,16 +1,16 @@
 import type Database from 'better-sqlite3';
 import { collectSpellings } from '../../../words/spellings.ts';
 
-/** Words that need not be looked up in the table again. A million ordinary records share about a third of this. */
-const MAX_KNOWN = 300_000;
+/** Limits the cache of stored words. A million ordinary records have about a third of this many words. */
+const MAX_KNOWN_WORDS = 300_000;
 
 /**
- * Keeps the table of words that typing errors are compared with. Words are only ever added: one whose last
- * record is gone does no harm, because a spelling counts only where a visible record has it.
+ * Adds words to the table that misspelt words are compared with. A word whose last record was deleted does no harm,
+ * because only words of visible records count.
  */
 export class Lexicon {
   readonly #add: Database.Statement;
-  /** Words that are surely stored. */
+  /** Words that are known to be stored. */
   #known = new Set<string>();
   readonly #fresh = new Set<string>();
 
@@ -22,15 +22,15 @@ export class Lexicon {
     for (const text of texts) if (text !== '') collectSpellings(text, this.#known, this.#fresh);
   }
 
-  /** Writes what was learned, as part of the caller's transaction. */
+  /** Writes the new words, as part of the caller's transaction. */
   write(): void {
     for (const word of this.#fresh) this.#add.run(word);
   }
 
-  /** Only what was committed may be remembered as stored. */
+  /** Caches the new words as stored if they were committed. */
   settle(committed: boolean): void {
     if (committed) {
-      if (this.#known.size + this.#fresh.size > MAX_KNOWN) this.#known = new Set();
+      if (this.#known.size + this.#fresh.size > MAX_KNOWN_WORDS) this.#known = new Set();
       for (const word of this.#fresh) this.#known.add(word);
     }
     this.#fresh.clear();

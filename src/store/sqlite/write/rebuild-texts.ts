@@ -8,8 +8,8 @@ const PIECE = 1_000;
 const REPORT_EVERY = 50_000;
 
 /**
- * Makes the full-text index and the table of spellings anew from the stored records. Needed whenever our idea
- * of a word changes. Records are read one by one: a million of them do not fit into memory.
+ * Rebuilds the full-text index and the table of spellings from the stored records. Needed whenever the tokenizer
+ * changes. Records are read one by one: a million of them do not fit into memory.
  */
 export function rebuildTexts(database: Database.Database, report: (message: string) => void): void {
   database.exec(`
@@ -20,10 +20,10 @@ export function rebuildTexts(database: Database.Database, report: (message: stri
       ${columns.join(', ')}, content = '', contentless_delete = 1, tokenize = 'ascii'
     );
     create virtual table words using fts5vocab (texts, row);
-    -- Ids grow, so that whoever has read up to one of them finds what was added since.
+    -- Ids grow, so that a reader can continue after the last id it has read.
     create table lexicon (id integer primary key, word text not null unique);
   `);
-  const places = readPlaces(database);
+  const textColumns = readTextColumns(database);
   const lexicon = new Lexicon(database);
   const total = database.prepare('select count(*) from records').pluck().get() as number;
   const next = database.prepare('select rid from records where rid > ? order by rid limit ?').pluck();
@@ -39,9 +39,9 @@ export function rebuildTexts(database: Database.Database, report: (message: stri
   ) {
     for (const rid of rids) {
       const { stream_id, data } = read.get(rid) as { stream_id: number; data: string };
-      const texts = makeTexts(places.get(stream_id) ?? [], data);
+      const texts = makeTexts(textColumns.get(stream_id) ?? [], data);
       done += 1;
-      if (done % REPORT_EVERY === 0) report(`Making the text index anew: ${done} of ${total} records.`);
+      if (done % REPORT_EVERY === 0) report(`Rebuilding the text index: ${done} of ${total} records.`);
       if (texts.every((text) => text === '')) continue;
       add.run(rid, ...texts);
       lexicon.learn(texts);
@@ -51,12 +51,12 @@ export function rebuildTexts(database: Database.Database, report: (message: stri
   }
 }
 
-/** Texts that are long enough for repeated words to have been left out of the index since. */
+/** The length above which repeated words are no longer indexed. */
 const LONG_TEXT = MAX_POSITIONED_WORDS * 2;
 
-/** Indexes records with very long texts anew. Only large records can have one. */
+/** Reindexes records with very long texts. Only large records can have one. */
 export function rebuildLongTexts(database: Database.Database, rids: readonly number[]): void {
-  const places = readPlaces(database);
+  const textColumns = readTextColumns(database);
   const read = database.prepare('select stream_id, data from records where rid = ?');
   const remove = database.prepare('delete from texts where rowid = ?');
   const add = database.prepare(
@@ -65,16 +65,16 @@ export function rebuildLongTexts(database: Database.Database, rids: readonly num
   for (const rid of rids) {
     const { stream_id, data } = read.get(rid) as { stream_id: number; data: string };
     if (data.length <= LONG_TEXT) continue;
-    const texts = makeTexts(places.get(stream_id) ?? [], data);
+    const texts = makeTexts(textColumns.get(stream_id) ?? [], data);
     if (texts.every((text) => text === '')) continue;
     remove.run(rid);
     add.run(rid, ...texts);
   }
 }
 
-type Place = readonly [field: string, column: number];
+type TextColumn = readonly [field: string, column: number];
 
-function readPlaces(database: Database.Database): Map<number, Place[]> {
+function readTextColumns(database: Database.Database): Map<number, TextColumn[]> {
   const rows = database.prepare('select stream_id, plan from streams').all() as {
     stream_id: number;
     plan: string;
@@ -87,11 +87,11 @@ function readPlaces(database: Database.Database): Map<number, Place[]> {
   );
 }
 
-function makeTexts(places: readonly Place[], data: string): string[] {
+function makeTexts(textColumns: readonly TextColumn[], data: string): string[] {
   const texts = new Array<string>(TEXT_COLUMNS).fill('');
-  if (places.length === 0) return texts;
+  if (textColumns.length === 0) return texts;
   const record = JSON.parse(data) as Record<string, unknown>;
-  for (const [field, column] of places) {
+  for (const [field, column] of textColumns) {
     if (Object.hasOwn(record, field)) texts[column] = indexText(searchText(record[field]));
   }
   return texts;

@@ -11,6 +11,9 @@ import type { Tables } from '../tables.ts';
 const LOCK_TIMEOUT_MS = 5_000;
 const MAX_RETRY_PAUSE_MS = 25;
 
+/** Lets one writer of a process in at a time. */
+export type WriteQueue = Pick<Queue, 'enter'>;
+
 interface Transaction {
   begun: Promise<void> | undefined;
   leaveQueue: () => void;
@@ -26,14 +29,15 @@ export class WriteConnection {
   /** Single statements. Inside of `transact` they are part of its transaction. */
   readonly db: Queries<Tables>;
   readonly #raw: Database.Database;
-  readonly #queue = new Queue();
+  readonly #queue: WriteQueue;
   readonly #transactions = new AsyncLocalStorage<Transaction>();
   readonly #runTransaction = disableWhenIdle(this.#transactions);
   readonly #prepare: (sql: string) => Database.Statement;
   readonly #syncTransaction: Database.Transaction<(work: (raw: Database.Database) => unknown) => unknown>;
 
-  constructor(raw: Database.Database) {
+  constructor(raw: Database.Database, queue: WriteQueue = new Queue()) {
     this.#raw = raw;
+    this.#queue = queue;
     this.#prepare = cacheStatements(raw);
     this.#syncTransaction = raw.transaction((work) => work(raw));
     const connection: DatabaseConnection = {
@@ -91,10 +95,15 @@ export class WriteConnection {
   /** Runs synchronous statements as part of the current transaction. Throws if there is none. */
   withConnection = async <T>(work: (raw: Database.Database) => T): Promise<T> => {
     const transaction = this.#find();
-    if (transaction === undefined) throw new Error('There is no present transaction.');
+    if (transaction === undefined) throw new Error('There is no current transaction.');
     await this.#join(transaction);
     return work(this.#raw);
   };
+
+  /** Waits for the turn of a writer in another thread. */
+  enterQueue(): Promise<() => void> {
+    return this.#queue.enter();
+  }
 
   async afterCommit(work: () => Promise<void>): Promise<void> {
     const transaction = this.#find();

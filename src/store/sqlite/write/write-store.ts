@@ -10,21 +10,24 @@ import { createOAuthStore } from '../oauth-store.ts';
 import { createOwnerStore } from '../owner-store.ts';
 import { type Applier, getApplier, reindexRecords } from './apply-batch.ts';
 import { finishRemovals } from './erase-streams.ts';
-import { WriteConnection } from './write-connection.ts';
+import { WriteConnection, type WriteQueue } from './write-connection.ts';
 
 /** The write side, with its connection for maintenance. Records are never written through the connection. */
-export interface SqliteWriteStore extends WriteStore, Pick<WriteConnection, 'db' | 'transactSync'> {
+export interface SqliteWriteStore
+  extends WriteStore,
+    Pick<WriteConnection, 'db' | 'transactSync' | 'enterQueue'> {
   readonly raw: Database.Database;
 }
 
-export function createWriteStore(raw: Database.Database): SqliteWriteStore {
-  const connection = new WriteConnection(raw);
+export function createWriteStore(raw: Database.Database, queue?: WriteQueue): SqliteWriteStore {
+  const connection = new WriteConnection(raw, queue);
   const { db } = connection;
   const reserve = () => useReserve(dirname(raw.name));
   return {
     raw,
     db,
     transactSync: (work, settled) => connection.transactSync(work, settled),
+    enterQueue: () => connection.enterQueue(),
     transact: (work, begins) => connection.transact(work, begins),
     afterCommit: (work) => connection.afterCommit(work),
     batches: createBatchStore(connection, reserve),

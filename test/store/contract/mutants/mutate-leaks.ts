@@ -2,7 +2,7 @@ import type { Active } from './mutate-scope.ts';
 
 /** Leaks that were found by attack and closed, each put back as it was. */
 
-type Bound = typeof import('../../../../src/store/sqlite/reads/long/long-text.ts');
+type Bound = typeof import('../../../../src/store/large/long-text.ts');
 type Dictionary = typeof import('../../../../src/search/dictionary.ts');
 type Rounding = typeof import('../../../../src/store/round-sum.ts');
 

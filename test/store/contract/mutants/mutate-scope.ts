@@ -3,6 +3,7 @@ import type { Scope } from '../../../../src/store/scope.ts';
 import { NO_TIME } from '../../../../src/store/values.ts';
 
 type Visible = typeof import('../../../../src/store/sqlite/reads/scope-sql.ts');
+type Part = typeof import('../../../../src/store/records/visible-part.ts');
 
 /** The name of the one fault that is switched on, if any. */
 export interface Active {
@@ -39,6 +40,13 @@ export function mutateVisible(real: Visible, active: Active): Visible {
           return real.whereVisible(scope, table);
       }
     },
+  };
+}
+
+/** The rules that all engines share, each of which can be broken. */
+export function mutatePart(real: Part, active: Active): Part {
+  return {
+    ...real,
     projectRecord(scope, data) {
       if (active.mutant !== 'skips the projection') return real.projectRecord(scope, data);
       const stored = Object.entries(JSON.parse(data) as Record<string, unknown>);

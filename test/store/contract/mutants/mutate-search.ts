@@ -9,12 +9,13 @@ import type { Active } from './mutate-scope.ts';
 
 type Matches = typeof import('../../../../src/store/sqlite/reads/search/read-matches.ts');
 type Matching = typeof import('../../../../src/store/sqlite/reads/search/read-matching.ts');
-type Newest = typeof import('../../../../src/store/sqlite/reads/search/read-newest-matched.ts');
+type Newest = typeof import('../../../../src/store/search/newest-matched.ts');
 type PostingsModule = typeof import('../../../../src/store/sqlite/reads/search/read-postings.ts');
 type Weigh = typeof import('../../../../src/search/weigh-terms.ts');
 type Compounds = typeof import('../../../../src/search/choose-compounds.ts');
 type NearWords = typeof import('../../../../src/search/nearest-words.ts');
 type Copies = typeof import('../../../../src/tools/search/search-copies.ts');
+type CacheModule = typeof import('../../../../src/reader/search/search-cache.ts');
 type Words = typeof import('../../../../src/reader/search/granted-words.ts');
 
 /** What a row at hand must meet to be visible, as the scope says it in SQL. */
@@ -64,10 +65,11 @@ export function mutateMatching(real: Matching, active: Active): Matching {
 export function mutateNewest(real: Newest, active: Active): Newest {
   return {
     ...real,
-    async readNewestMatched(db, parts, rids, most) {
-      if (active.mutant !== 'cuts candidates by row id') return real.readNewestMatched(db, parts, rids, most);
+    async readNewestMatched(read, parts, rids, most) {
+      if (active.mutant !== 'cuts candidates by row id')
+        return real.readNewestMatched(read, parts, rids, most);
       const cut = rids.toSorted((a, b) => b - a).slice(0, most);
-      return real.readNewestMatched(db, parts, cut, most);
+      return real.readNewestMatched(read, parts, cut, most);
     },
   };
 }
@@ -141,6 +143,46 @@ export function mutateCopies(real: Copies, active: Active): Copies {
   };
 }
 
+/** Caches that belong to all apps of a store. */
+export function mutateSearchCache(real: CacheModule, active: Active): CacheModule {
+  const shared = new WeakMap<object, Map<string, unknown>>();
+  class FaultyCache extends real.SearchCache {
+    readonly #store: object;
+
+    constructor(...args: ConstructorParameters<CacheModule['SearchCache']>) {
+      super(...args);
+      this.#store = args[0];
+    }
+
+    async #share<T>(key: string, read: () => Promise<T>): Promise<T> {
+      const values = shared.get(this.#store) ?? new Map<string, unknown>();
+      shared.set(this.#store, values);
+      if (!values.has(key)) values.set(key, await read());
+      return values.get(key) as T;
+    }
+
+    override async count(
+      ...[where, name, count]: Parameters<InstanceType<CacheModule['SearchCache']>['count']>
+    ) {
+      if (active.mutant !== 'shares counts of words between apps') return super.count(where, name, count);
+      const { horizon } = await this.resolve(where);
+      return this.#share(`${horizon} ${name}`, () => super.count(where, name, count));
+    }
+
+    override async search<T extends object>(
+      where: Parameters<InstanceType<CacheModule['SearchCache']>['search']>[0],
+      name: string,
+      search: () => Promise<T>,
+      bytesOf: (result: T) => number,
+    ): Promise<T> {
+      const { horizon } = await this.resolve(where);
+      if (active.mutant === 'shares searches between apps') return this.#share(`${horizon} ${name}`, search);
+      return super.search(where, name, search, bytesOf);
+    }
+  }
+  return { ...real, SearchCache: FaultyCache };
+}
+
 /** A search that takes words straight from the dictionary, which knows every word there is. */
 export function mutateGrantedWords(real: Words, active: Active): Words {
   class FaultyWords extends real.GrantedWords {
@@ -187,9 +229,9 @@ export function mutateGrantedWords(real: Words, active: Active): Words {
 export function mutatePostings(real: PostingsModule, active: Active): PostingsModule {
   return {
     ...real,
-    readPostings(db, scanRows, parts, roles, spelling) {
+    readPostings(scanRows, parts, roles, spelling) {
       if (active.mutant !== 'searches ungranted columns')
-        return real.readPostings(db, scanRows, parts, roles, spelling);
+        return real.readPostings(scanRows, parts, roles, spelling);
       const open = parts.map(({ scope: { stream } }) => {
         const fields = Object.keys(stream.plan.texts).map((name) => [name, 'body'] as const);
         return [
@@ -197,7 +239,7 @@ export function mutatePostings(real: PostingsModule, active: Active): PostingsMo
           new Map<string, FieldRole>([...fields, ...(roles.get(stream.streamId) ?? [])]),
         ] as const;
       });
-      return real.readPostings(db, scanRows, parts, new Map(open), spelling);
+      return real.readPostings(scanRows, parts, new Map(open), spelling);
     },
   };
 }

@@ -6,6 +6,7 @@ import { type Active, withoutKeys, withoutWindow } from './mutate-scope.ts';
 
 type Values = typeof import('../../../../src/store/sqlite/reads/read-values.ts');
 type Named = typeof import('../../../../src/store/sqlite/reads/read-named.ts');
+type Groups = typeof import('../../../../src/store/sqlite/reads/measures/read-groups.ts');
 type Aggregate = typeof import('../../../../src/store/sqlite/reads/measures/read-aggregate.ts');
 
 const open = (scope: Scope): Scope => withoutKeys(withoutWindow(scope));
@@ -55,7 +56,7 @@ export function mutateNamed(real: Named, active: Active): Named {
 }
 
 /** The units of what is measured are asked for as groups by one field. */
-export function mutateUnits(real: Aggregate, active: Active): Aggregate {
+export function mutateGroups(real: Groups, active: Active): Groups {
   return {
     ...real,
     readGroups(db, parts, measure, ...rest) {
@@ -70,6 +71,12 @@ export function mutateUnits(real: Aggregate, active: Active): Aggregate {
           : read;
       return real.readGroups(db, grouped, measure, ...rest);
     },
+  };
+}
+
+export function mutateUnits(real: Aggregate, active: Active): Aggregate {
+  return {
+    ...real,
     readRanges: (db, parts, ...rest) =>
       real.readRanges(
         db,

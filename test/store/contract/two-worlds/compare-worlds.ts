@@ -15,11 +15,15 @@ export interface Pair {
   readonly there: Side;
   /** Changes something in the second world that the reader must not notice. */
   disturb(): Promise<void>;
+  /** Lets an app that may read everything ask the same first, so that no cache serves one app the data of another. */
+  askAsOther?(tool: string, args: Record<string, unknown>): Promise<void>;
   /**
    * Whether this call goes over REST where that can say it. It runs the same tool on the same reader and gives the
    * same text; what MCP wraps around it costs more than most calls, and is a function of that text alone.
    */
   goesOverRest?(): boolean;
+  /** Changes the arguments of every request. */
+  spoil?(args: Record<string, unknown>): Record<string, unknown>;
 }
 
 /** Two worlds that should look the same and do not. */
@@ -68,9 +72,11 @@ function carry(before: Handles, after: Handles): Handles {
 export async function compare(
   pair: Pair,
   tool: string,
-  args: Record<string, unknown>,
+  drawn: Record<string, unknown>,
   handles: Handles = [{}, {}],
 ): Promise<{ more: boolean; handles: Handles; nextOffset: number | undefined }> {
+  const args = pair.spoil?.(drawn) ?? drawn;
+  await pair.askAsOther?.(tool, args);
   const sent = [
     { ...args, ...handles[0] },
     { ...args, ...handles[1] },

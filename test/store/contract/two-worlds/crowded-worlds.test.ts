@@ -1,5 +1,4 @@
-import { it } from 'vitest';
-import { describe } from '../describe-engines.ts';
+import { describe, it } from 'vitest';
 import { crowdedWorlds } from './crowded-worlds.ts';
 
 describe('two stores with more in them than is ever ranked at once', () => {

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { describe } from '../describe-engines.ts';
+import { describe, expect, it } from 'vitest';
+import { countCases } from '../../../support/stores/count-cases.ts';
 import type { Theme } from '../draw/draw-tale.ts';
 import { checkTwoWorlds } from './check-two-worlds.ts';
 
@@ -8,7 +8,8 @@ export function describeTwoWorlds(cases: readonly (readonly [Theme, number])[]):
   describe('two stores that differ only in what a grant hides', () => {
     it.each(cases)(
       'G-04 G-08 G-09 G-10 G-15 give the same bytes for every tool, option, page and refusal: %s',
-      async (theme, runs) => {
+      async (theme, all) => {
+        const runs = countCases(all);
         expect(await checkTwoWorlds({ runs, seed: 20261116, theme })).toBeGreaterThan(5 * runs);
       },
       300_000,

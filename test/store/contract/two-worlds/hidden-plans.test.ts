@@ -1,7 +1,6 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { declare, letters } from '../../../support/granted-sources.ts';
 import { createWorld } from '../../../support/world.ts';
-import { describe } from '../describe-engines.ts';
 import { normalise } from './compare-worlds.ts';
 
 const RECORD = { id: 'a', sent_at: '2026-01-01T00:00:00Z', read: true, title: 'harbour', body: 'velvet' };

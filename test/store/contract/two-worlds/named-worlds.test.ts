@@ -1,5 +1,4 @@
-import { it } from 'vitest';
-import { describe } from '../describe-engines.ts';
+import { describe, it } from 'vitest';
 import { checkNamedWorlds } from './named-worlds.ts';
 
 describe('labels, values, units and me', () => {

@@ -1,8 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addSelf } from '../../../../src/schema-index/edit-catalog.ts';
 import { mailDeclaration } from '../../../../src/sources/mail/mail-declaration.ts';
 import { createWorld, type World } from '../../../support/world.ts';
-import { describe } from '../describe-engines.ts';
 import { expectSame, normalise } from './compare-worlds.ts';
 
 const SINCE = Date.parse('2026-01-01T00:00:00Z');

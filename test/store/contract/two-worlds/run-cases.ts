@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { createDraw } from '../../../support/draw.ts';
 import { drawTheme, type Theme } from '../draw/draw-tale.ts';
+import { checkEngines } from '../equality/check-engines.ts';
 import { checkCase } from './check-two-worlds.ts';
 
 /** Which cases: the seeds from `seed` on, so many of them, each `step` after the one before. */
@@ -10,6 +11,8 @@ export interface Cases {
   readonly runs: number;
   readonly step: number;
   readonly theme: Theme | undefined;
+  /** Compares the engines with each other, in place of two worlds. */
+  readonly engines?: boolean | undefined;
 }
 
 export interface CaseDone {
@@ -21,20 +24,21 @@ export interface CaseDone {
 }
 
 export async function runCases(
-  { seed, runs, step, theme }: Cases,
+  { seed, runs, step, theme, engines }: Cases,
   done: (one: CaseDone) => void,
 ): Promise<void> {
-  for (let at = seed; at < seed + runs * step; at += step) done(await runCase(at, theme));
+  for (let at = seed; at < seed + runs * step; at += step)
+    done(await runCase(at, theme, engines ? checkEngines : checkCase));
 }
 
-async function runCase(seed: number, theme: Theme | undefined): Promise<CaseDone> {
+async function runCase(seed: number, theme: Theme | undefined, check: typeof checkCase): Promise<CaseDone> {
   const before = process.cpuUsage();
   const spent = () => {
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1_000;
   };
   try {
-    return { ...(await checkCase(seed, theme)), cpuMs: spent() };
+    return { ...(await check(seed, theme)), cpuMs: spent() };
   } catch (error) {
     const difference = error instanceof Error ? error.message : String(error);
     return { theme: theme ?? drawTheme(createDraw(seed)), requests: 0, cpuMs: spent(), difference };
@@ -46,11 +50,11 @@ const WORKER = fileURLToPath(new URL('./run-cases-child.ts', import.meta.url));
 /** The same in so many processes, each of which takes every so-manieth seed. Rejects when one of them dies. */
 export async function runCasesIn(
   jobs: number,
-  { seed, runs, theme }: Omit<Cases, 'step'>,
+  { seed, runs, theme, engines }: Omit<Cases, 'step'>,
   done: (one: CaseDone) => void,
 ): Promise<void> {
   const children = Array.from({ length: jobs }, (_, at): Promise<void> => {
-    const cases: Cases = { seed: seed + at, runs: Math.ceil((runs - at) / jobs), step: jobs, theme };
+    const cases: Cases = { seed: seed + at, runs: Math.ceil((runs - at) / jobs), step: jobs, theme, engines };
     const child = fork(WORKER, [JSON.stringify(cases)]);
     child.on('message', (one) => done(one as CaseDone));
     return new Promise((resolve, reject) => {

@@ -4,8 +4,8 @@ import { describeTwoWorlds } from './describe-two-worlds.ts';
 describeTwoWorlds([
   ['wandering', 50],
   ['wide numbers', 25],
-  ['names and units', 30],
-  ['a crowded minute', 2],
+  ['names and units', 60],
+  ['a crowded minute', 4],
   ['a hidden library', 4],
-  ['arrivals between pages', 2],
+  ['arrivals between pages', 1],
 ]);

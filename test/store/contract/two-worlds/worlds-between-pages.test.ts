@@ -1,9 +1,8 @@
-import { it } from 'vitest';
+import { describe, it } from 'vitest';
 import type { GrantedStreamTerms } from '../../../../src/grants/grant.ts';
 import { letters, type Place } from '../../../support/granted-sources.ts';
 import type { Data, Step } from '../../../support/story-step.ts';
 import { openStory, plainSetting, type StoryWorld } from '../../../support/story-world.ts';
-import { describe } from '../describe-engines.ts';
 import { comparePages } from './compare-worlds.ts';
 
 const home: Place = { connection: 'post_home', spec: letters };

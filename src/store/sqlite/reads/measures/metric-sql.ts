@@ -1,13 +1,23 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Adding, Metric, Total } from '../../../record-reads.ts';
+import { isAdded, type TotalRow } from '../../../records/totals.ts';
 import type { FieldRef } from '../../../scope.ts';
-import { readSum, type SumRow } from '../../../sum.ts';
-import type { Value } from '../../../values.ts';
+import { readSum } from '../../../sum.ts';
 import { exactly } from '../scope-sql.ts';
 
-export interface TotalRow extends SumRow {
-  value?: Value;
-  records: number;
+/** The size of a sum that is exact as a float. */
+const EXACT = sql`case when total(abs(v)) <= ${sql.lit(Number.MAX_SAFE_INTEGER)} and total(v <> cast(v as integer)) = 0
+  then 0 else total(abs(v)) end`;
+
+/** Selects a metric over rows with a column v. Sums of whole numbers below 2^53 are exact and have no size. */
+export function totalColumns(
+  metric: Metric,
+  field: FieldRef | undefined,
+  adding: Adding,
+): RawBuilder<unknown> {
+  if (!isAdded(metric) || adding === 'exact' || field?.kind !== 'integer')
+    return metricColumns(metric, field, adding);
+  return sql`total(v) as near, ${EXACT} as size, ${metric === 'avg' ? sql`count(v)` : sql`1`} as counted`;
 }
 
 /** Selects a metric over rows with a column v. */
@@ -33,14 +43,6 @@ export function metricColumns(
     case 'max':
       return sql`${exactly(field, sql`max(v)`)} as value`;
   }
-}
-
-export function readTotalRow(metric: Metric, row: TotalRow): Total {
-  return { value: isAdded(metric) ? readSum(row) : (row.value ?? null), records: row.records };
-}
-
-function isAdded(metric: Metric): boolean {
-  return metric === 'sum' || metric === 'avg';
 }
 
 /** Selects the value that groups are ordered by: the shown value, or null for a sum whose rounding is open. */
@@ -69,9 +71,9 @@ export function groupColumns(metric: Metric, adding: Adding): RawBuilder<unknown
   return adding === 'exact' ? sql`units, counted, records` : sql`near, size, counted, records`;
 }
 
-/** Selects the totals of all groups that follow from the groups. */
+/** Selects the totals over all groups that can be computed from the groups. */
 export function allColumns(metric: Metric, adding: Adding): RawBuilder<unknown> {
-  const all = sql`count(*) as groups, max(rank) as most`;
+  const all = sql`count(*) as groups, max(rank) as highest`;
   if (!isAdded(metric)) return sql`${all}, 0 as open, sum(records) as all_records`;
   // The average of no values has no rank, but is not open.
   const open = sql`coalesce(sum(rank is null and counted > 0), 0) as open`;
@@ -84,7 +86,7 @@ export function allColumns(metric: Metric, adding: Adding): RawBuilder<unknown> 
 export interface GroupRow extends TotalRow {
   open: number;
   /** Whether no group's value is above zero. */
-  is_below: number | null;
+  is_none_above_zero: number | null;
   groups: number;
   all_near?: number;
   all_size?: number;
@@ -92,7 +94,7 @@ export interface GroupRow extends TotalRow {
   all_records?: number;
 }
 
-/** Returns the total of all groups; undefined if it does not follow from the groups. */
+/** Returns the total over all groups, or undefined if it cannot be computed from the groups. */
 export function readAllGroups(metric: Metric, row: GroupRow): Total | undefined {
   const { all_near, all_size, all_counted, all_records } = row;
   if (all_records === undefined) return undefined;

@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { MatchTerms } from '../../../../words/match-terms.ts';
+import { streamOfRid } from '../../../records/rid.ts';
+import { isUnrestricted, visibleColumns } from '../../../records/visible-part.ts';
 import type { MatchPart } from '../../../search-reads.ts';
-import { streamOfRid } from '../../rid.ts';
-import { isUnrestricted, visibleColumns, whereConditions, whereVisible } from '../scope-sql.ts';
+import { unlessInterrupted } from '../../interrupt.ts';
+import { whereConditions, whereVisible } from '../scope-sql.ts';
 
 /**
  * Formats terms in the grammar of the full-text index, for some text columns or for all. It consists of quoted strings
@@ -56,7 +58,10 @@ function buildRowCondition(parts: readonly MatchPart[], rid: 'x.rowid' | 'v.doc'
         ${joinFacets(limited)}
       where r.rid = ${sql.raw(rid)} and ${whereAnyPart(limited, 'r.rid')}))`);
   }
-  return tests.length === 0 ? sql`false` : sql`(${sql.join(tests, sql` or `)})`;
+  if (tests.length === 0) return sql`false`;
+  const condition = sql<boolean>`(${sql.join(tests, sql` or `)})`;
+  // First, so that it is also checked for hidden rows. A scan of `v` stops at its steps.
+  return rid === 'x.rowid' ? sql`(${unlessInterrupted(sql.raw(rid))} and ${condition})` : condition;
 }
 
 /** The condition that a record is visible and meets its conditions. Of unrestricted streams, the row id decides. */

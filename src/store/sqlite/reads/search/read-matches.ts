@@ -1,12 +1,13 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { yieldToEventLoop } from '../../../../limits/yield-to-event-loop.ts';
 import type { MatchTerms } from '../../../../words/match-terms.ts';
-import type { Scope } from '../../../scope.ts';
+import { minuteOf, minuteOfRid, minuteStart } from '../../../records/rid.ts';
+import { type Compare, mergeGroups, type PartGroup } from '../../../search/match-order.ts';
 import type { MatchedRow, MatchPart } from '../../../search-reads.ts';
-import { compareText, NO_TIME } from '../../../values.ts';
-import { minuteOf, minuteOfRid, minuteStart } from '../../rid.ts';
+import { NO_TIME } from '../../../values.ts';
+import { unlessInterrupted } from '../../interrupt.ts';
 import type { Tables } from '../../tables.ts';
-import { visibleColumns } from '../scope-sql.ts';
+import { createTemplate, FIRST, FOURTH, readRows, SECOND, THIRD } from '../../template.ts';
 import { joinFacets, whereAnyPart, writeExpression } from './match-sql.ts';
 
 /**
@@ -19,95 +20,37 @@ export async function readMatches(
   terms: MatchTerms,
   limit: number,
 ): Promise<MatchedRow[]> {
-  const compare = compareRows(parts);
-  const found: MatchedRow[] = [];
-  let timed = 0;
-  for (const group of groupOrders(parts)) {
-    // Records with a visible time come first; with enough of them the other groups are not needed.
-    if (group.order !== 'time' && timed >= limit) break;
-    const rows =
-      group.order === 'key'
-        ? await readByKey(db, group, terms, limit)
-        : await scanBack(db, group, terms, limit, compare);
-    if (group.order === 'time') timed += rows.filter((row) => row.t !== NO_TIME).length;
-    found.push(...rows);
-  }
-  return found.sort(compare).slice(0, limit);
+  return mergeGroups(parts, limit, async (group, compare) => {
+    const expression = writeExpression(terms, group.columns);
+    return group.order === 'key'
+      ? readRows<MatchedRow>(db, selectByKey(group, expression, limit))
+      : scanBack(db, group, expression, limit, compare);
+  });
 }
 
-/** Streams with the same granted text columns, which share one scan of the index. */
-export interface ColumnGroup {
-  /** The text columns to search; all if undefined. */
-  readonly columns: readonly number[] | undefined;
-  readonly parts: MatchPart[];
-}
-
-interface PartGroup extends ColumnGroup {
-  /** By a visible time; by row id for streams without a time; by key if the time is hidden. */
-  readonly order: 'time' | 'rid' | 'key';
-}
-
-/** Caches the groups, because every word of a search needs the same ones. */
-const grouped = new WeakMap<readonly MatchPart[], readonly ColumnGroup[]>();
-
-/** Groups streams by their granted text columns. */
-export function groupColumns(parts: readonly MatchPart[]): readonly ColumnGroup[] {
-  const known = grouped.get(parts) ?? makeGroups(parts);
-  grouped.set(parts, known);
-  return known;
-}
-
-function makeGroups(parts: readonly MatchPart[]): ColumnGroup[] {
-  const groups = new Map<string, ColumnGroup>();
-  for (const part of parts) {
-    const { scope } = part;
-    const visible = visibleColumns(scope);
-    if (visible.length === 0) continue;
-    // If every text column is granted, no column needs to be named.
-    const columns = visible.length === Object.keys(scope.stream.plan.texts).length ? undefined : visible;
-    const group = groups.get(String(columns));
-    if (group === undefined) groups.set(String(columns), { columns, parts: [part] });
-    else group.parts.push(part);
-  }
-  return [...groups.values()];
-}
-
-/** Groups streams by columns and order, those with a visible time first. */
-function groupOrders(parts: readonly MatchPart[]): PartGroup[] {
-  return (['time', 'rid', 'key'] as const).flatMap((order) =>
-    groupColumns(parts).flatMap(({ columns, parts: all }) => {
-      const some = all.filter(({ scope }) => orderOf(scope) === order);
-      return some.length === 0 ? [] : [{ columns, order, parts: some }];
-    }),
-  );
-}
-
-export function orderOf({ stream, fields }: Scope): PartGroup['order'] {
-  if (stream.timeField === undefined) return 'rid';
-  return fields.has(stream.timeField.name) ? 'time' : 'key';
-}
-
-export type Compare = (a: MatchedRow, b: MatchedRow) => number;
-
-export function compareRows(parts: readonly MatchPart[]): Compare {
-  const streams = new Map(
-    parts.map(({ scope }, at) => [scope.stream.streamId, { at, isTimed: orderOf(scope) === 'time' }]),
-  );
-  const partOf = (row: MatchedRow) => streams.get(row.stream_id)?.at ?? 0;
-  const timeOf = (row: MatchedRow) => (streams.get(row.stream_id)?.isTimed === true ? row.t : NO_TIME);
-  return (a, b) => timeOf(b) - timeOf(a) || partOf(a) - partOf(b) || compareText(a.key, b.key);
-}
-
-async function readByKey(
-  db: Kysely<Tables>,
-  group: PartGroup,
-  terms: MatchTerms,
-  limit: number,
-): Promise<MatchedRow[]> {
+/** Selects matching records of a group by stream and key. */
+const selectByKey = createTemplate((group: PartGroup) => {
   // Sorts streams as in the request: stream ids would reveal the order of creation.
   const positions = group.parts.map(({ scope }, at) => sql`when ${scope.stream.streamId} then ${at}`);
-  const order = sql`order by case r.stream_id ${sql.join(positions, sql` `)} end, r.key limit ${limit}`;
-  return readMatchRows(db, group, terms, order);
+  return sql`${selectMatches(group)}
+    order by case r.stream_id ${sql.join(positions, sql` `)} end, r.key limit ${SECOND}`;
+});
+
+/** Selects matching records of a group with a row id in a range, the highest first. */
+const selectBackwards = createTemplate(
+  // Large numbers are bound as floats, and the index ignores bounds that are floats.
+  (group: PartGroup) => sql`${selectMatches(group)}
+    and x.rowid < cast(${THIRD} as integer) and x.rowid >= cast(${FOURTH} as integer)
+    order by x.rowid desc limit ${SECOND}`,
+);
+
+function selectMatches({ parts }: PartGroup): RawBuilder<unknown> {
+  return sql`
+    select r.rid as rid, r.stream_id as stream_id, r.key as key, r.t as t, octet_length(r.data) as size
+    from texts x join records r on r.rid = x.rowid
+      ${joinFacets(parts)}
+    where x.texts match ${FIRST} and ${unlessInterrupted(sql.ref('x.rowid'))}
+      and ${whereAnyPart(parts, 'x.rowid')}`;
 }
 
 /** The maximum number of rows that a step grows to. */
@@ -120,7 +63,7 @@ const MAX_STEP_ROWS = 4_096;
 async function scanBack(
   db: Kysely<Tables>,
   group: PartGroup,
-  terms: MatchTerms,
+  expression: string,
   limit: number,
   compare: Compare,
 ): Promise<MatchedRow[]> {
@@ -128,9 +71,7 @@ async function scanBack(
   const timeless: MatchedRow[] = [];
   /** Reads rows with `from` <= row id < `below`, the highest first. Returns the row id that was reached. */
   const read = async (below: number, from: number, maxRows: number): Promise<number> => {
-    // Large numbers are bound as floats, and the index ignores bounds that are floats.
-    const range = sql`and x.rowid < cast(${below} as integer) and x.rowid >= cast(${from} as integer)`;
-    const rows = await readMatchRows(db, group, terms, sql`order by x.rowid desc limit ${maxRows}`, range);
+    const rows = readRows<MatchedRow>(db, selectBackwards(group, expression, maxRows, below, from));
     for (const row of rows) {
       if (row.t !== NO_TIME) best.push(row);
       else if (canAdd(timeless, limit, row)) timeless.push(row);
@@ -159,21 +100,4 @@ async function scanBack(
 function canAdd(found: readonly MatchedRow[], limit: number, { rid }: { rid: number }): boolean {
   const last = found[limit - 1];
   return last === undefined || minuteOfRid(last.rid) === minuteOfRid(rid);
-}
-
-async function readMatchRows(
-  db: Kysely<Tables>,
-  group: PartGroup,
-  terms: MatchTerms,
-  order: RawBuilder<unknown>,
-  range: RawBuilder<unknown> = sql``,
-): Promise<MatchedRow[]> {
-  const { rows } = await sql<MatchedRow>`
-    select r.rid as rid, r.stream_id as stream_id, r.key as key, r.t as t, octet_length(r.data) as size
-    from texts x join records r on r.rid = x.rowid
-      ${joinFacets(group.parts)}
-    where x.texts match ${writeExpression(terms, group.columns)}
-      and ${whereAnyPart(group.parts, 'x.rowid')} ${range}
-    ${order}`.execute(db);
-  return rows;
 }

@@ -1,10 +1,22 @@
 import { type Kysely, sql } from 'kysely';
 import { yieldToEventLoop } from '../../../../limits/yield-to-event-loop.ts';
 import type { MatchTerms } from '../../../../words/match-terms.ts';
+import { type ColumnGroup, groupColumns } from '../../../search/match-order.ts';
 import type { MatchPart } from '../../../search-reads.ts';
 import type { Tables } from '../../tables.ts';
+import { createTemplate, FIRST, readRows, SECOND } from '../../template.ts';
 import { readNumbers, whereRowVisible, writeExpression } from './match-sql.ts';
-import { groupColumns, readMatches } from './read-matches.ts';
+import { readMatches } from './read-matches.ts';
+
+const selectMatching = ({ parts }: ColumnGroup) => sql`
+  select x.rowid as rid from texts x where x.texts match ${FIRST}
+    and ${whereRowVisible(parts, 'x.rowid')} limit ${SECOND}`;
+const listMatching = createTemplate(
+  (group: ColumnGroup) => sql`select json_group_array(rid) as rids from (${selectMatching(group)})`,
+);
+const countMatches = createTemplate(
+  (group: ColumnGroup) => sql`select count(*) as n from (${selectMatching(group)})`,
+);
 
 /**
  * Returns all visible records that match, or the newest by a visible time if there are more than `limit`. Row ids carry
@@ -18,11 +30,9 @@ export async function readMatching(
 ): Promise<number[]> {
   const rids: number[] = [];
   for (const group of groupColumns(parts)) {
-    const { rows } = await sql<{ rids: string }>`
-      select json_group_array(rid) as rids from (
-        select x.rowid as rid from texts x where x.texts match ${writeExpression(terms, group.columns)}
-          and ${whereRowVisible(group.parts, 'x.rowid')} limit ${limit + 1 - rids.length})`.execute(db);
-    for (const rid of readNumbers(rows[0]?.rids ?? '')) rids.push(rid);
+    const expression = writeExpression(terms, group.columns);
+    const [row] = readRows<{ rids: string }>(db, listMatching(group, expression, limit + 1 - rids.length));
+    for (const rid of readNumbers(row?.rids ?? '')) rids.push(rid);
     await yieldToEventLoop();
     if (rids.length > limit) return (await readMatches(db, parts, terms, limit)).map(({ rid }) => rid);
   }
@@ -38,11 +48,8 @@ export async function countMatching(
 ): Promise<number> {
   let count = 0;
   for (const group of groupColumns(parts)) {
-    const { rows } = await sql<{ n: number }>`
-      select count(*) as n from (
-        select 1 from texts x where x.texts match ${writeExpression(terms, group.columns)}
-          and ${whereRowVisible(group.parts, 'x.rowid')} limit ${limit - count})`.execute(db);
-    count += rows[0]?.n ?? 0;
+    const expression = writeExpression(terms, group.columns);
+    count += readRows<{ n: number }>(db, countMatches(group, expression, limit - count))[0]?.n ?? 0;
     if (count >= limit) break;
   }
   await yieldToEventLoop();

@@ -1,0 +1,85 @@
+import {
+  aggregateOptions,
+  clientFolderOption,
+  connectOptions,
+  defineGroup,
+  disconnectOptions,
+  fetchOptions,
+  queryOptions,
+  schemaOptions,
+  searchOptions,
+} from './option.ts';
+
+/** Commands that read a server as an app does. */
+export const clientCommands = defineGroup('Read data as an app', [
+  {
+    name: 'connect',
+    parameters: 'ORIGIN',
+    summary: 'Connect to a server; you approve in the browser',
+    options: connectOptions,
+    examples: ['connect 127.0.0.1:7733', 'connect https://data.example --device'],
+    load: async () => (await import('../connect.ts')).connect,
+  },
+  {
+    name: 'disconnect',
+    parameters: '[SERVER]',
+    summary: 'Disconnect from a server and end the access there',
+    options: disconnectOptions,
+    examples: ['disconnect', 'disconnect data.example'],
+    load: async () => (await import('../disconnect.ts')).disconnect,
+  },
+  {
+    name: 'schema',
+    parameters: '[STREAM]',
+    summary: 'List the available streams, or the fields of one stream',
+    options: schemaOptions,
+    examples: ['schema', 'schema transactions'],
+    load: async () => (await import('../schema.ts')).schema,
+  },
+  {
+    name: 'query',
+    parameters: 'STREAM',
+    summary: 'List the records of a stream, newest first',
+    options: queryOptions,
+    examples: [
+      'query transactions --where "amount<-50" --where category=travel --sort -date',
+      'query messages --connection gmail_nora --fields subject,sent_at --all --json',
+    ],
+    load: async () => (await import('../query.ts')).query,
+  },
+  {
+    name: 'aggregate',
+    parameters: 'STREAM',
+    summary: 'Count, sum or average records, overall or in groups',
+    options: aggregateOptions,
+    examples: ['aggregate transactions --metric sum --field amount --group-by category'],
+    load: async () => (await import('../aggregate.ts')).aggregate,
+  },
+  {
+    name: 'search',
+    parameters: 'WORDS ...',
+    summary: 'Search all readable records by words',
+    options: searchOptions,
+    examples: [
+      'search spare key flat --since last_365_days',
+      'search teeth --also dentist --also "Zahnarzt Termin"',
+    ],
+    load: async () => (await import('../search.ts')).search,
+  },
+  {
+    name: 'fetch',
+    parameters: 'ID',
+    summary: 'Print one record as text, by its ID or address',
+    options: fetchOptions,
+    examples: ['fetch gmail_nora/messages/m1 --all'],
+    load: async () => (await import('../fetch.ts')).fetch,
+  },
+  {
+    name: 'mcp',
+    parameters: '[SERVER]',
+    summary: 'Serve the tools over stdio, for apps that cannot connect over HTTP',
+    options: clientFolderOption,
+    examples: ['mcp', 'mcp data.example'],
+    load: async () => (await import('../mcp.ts')).mcp,
+  },
+]);

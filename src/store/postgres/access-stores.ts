@@ -1,0 +1,46 @@
+import { findVersions } from '../../limits/read-versions.ts';
+import type { CatalogReads } from '../catalog-store.ts';
+import type { ReadStore, WriteStore } from '../store.ts';
+import { createCatalogReads, createCatalogStore } from './catalog-store.ts';
+import type { Databases } from './database.ts';
+import { createGrantReads, createGrantStore } from './grant-store.ts';
+import { createImportReads, createImportStore } from './import-store.ts';
+import { createOAuthStore } from './oauth-store.ts';
+import { createOwnerReads, createOwnerStore } from './owner-store.ts';
+
+/** Everything of a store but records and their words. */
+export interface AccessStores {
+  readonly read: Pick<ReadStore, 'catalog' | 'grants' | 'owner' | 'imports'>;
+  readonly write: Omit<WriteStore, 'batches'>;
+}
+
+/** `rebuildLargeRecords` indexes the large records of a stream again. */
+export function createAccessStores(
+  { reads, writes }: Databases,
+  rebuildLargeRecords: (streamId: number) => Promise<void>,
+): AccessStores {
+  return {
+    read: {
+      catalog: withCallVersion(createCatalogReads(reads)),
+      grants: createGrantReads(reads),
+      owner: createOwnerReads(reads),
+      imports: createImportReads(reads),
+    },
+    write: {
+      catalog: createCatalogStore(writes, rebuildLargeRecords),
+      grants: createGrantStore(writes),
+      oauth: createOAuthStore(writes),
+      owner: createOwnerStore(writes),
+      imports: createImportStore(writes),
+      transact: (work, begins) => writes.begin(work, begins),
+      afterCommit: (work) => writes.afterCommit(work),
+      // The disk of the database is not the disk of this process.
+      useReserve: () => false,
+    },
+  };
+}
+
+/** The version of the present call is known: it was read with its token. */
+function withCallVersion(reads: CatalogReads): CatalogReads {
+  return { ...reads, version: async () => findVersions()?.catalog ?? reads.version() };
+}

@@ -1,0 +1,8 @@
+import { createHash } from 'node:crypto';
+
+/** The setting by which processes find out that they have the same secret. */
+export const SECRET_SETTING = 'server_secret_hash';
+
+export function hashSecret(secret: Uint8Array): string {
+  return createHash('sha256').update('pdpp server secret').update(secret).digest('base64url');
+}

@@ -1,0 +1,32 @@
+import { DAY_MS, HOUR_MS } from '../../../time/durations.ts';
+import type { SharedState } from '../../shared-state.ts';
+import type { PostgresDatabase } from '../database.ts';
+import { sql } from '../sql.ts';
+import { createJobStore } from './jobs.ts';
+import { createLeaseStore } from './leases.ts';
+import { createSharedAttempts, createSharedBuckets } from './limits.ts';
+
+/** Longer than every window of attempts, and than a bucket needs to fill. */
+const LIMITS_KEPT_MS = HOUR_MS;
+/** An upload that nobody decided on for so long is discarded. */
+const JOBS_KEPT_MS = 7 * DAY_MS;
+
+/** `db` runs each statement alone: what processes share does not belong to a transaction. */
+export function createSharedState(db: PostgresDatabase, secret: Uint8Array): SharedState {
+  const owner = db.ownerId;
+  return {
+    attempts: createSharedAttempts(db, secret),
+    buckets: createSharedBuckets(db),
+    leases: createLeaseStore(db),
+    jobs: createJobStore(db),
+    async prune(now) {
+      const time = now.getTime();
+      const limitsEnd = time - LIMITS_KEPT_MS;
+      await db.run(sql`delete from attempts where owner_id = ${owner} and at < ${limitsEnd}::int8`);
+      await db.run(sql`delete from buckets where owner_id = ${owner} and filled_at < ${limitsEnd}::int8`);
+      await db.run(
+        sql`delete from jobs where owner_id = ${owner} and changed_at < ${time - JOBS_KEPT_MS}::int8`,
+      );
+    },
+  };
+}

@@ -1,0 +1,34 @@
+const NUL = '\0';
+const ONE = '\u0001';
+const TWO = '\u0002';
+
+/**
+ * Returns a text as it is stored. PostgreSQL text cannot hold U+0000, so the first three characters are spelled as pairs,
+ * which keep the order of texts and their beginnings. The database encodes and decodes all texts that it sends and receives.
+ */
+export function encodeText(text: string): string {
+  if (!hasControls(text)) return text;
+  return text
+    .replaceAll(TWO, TWO + TWO)
+    .replaceAll(ONE, ONE + TWO)
+    .replaceAll(NUL, ONE + ONE);
+}
+
+/** Returns a stored text as it was. Half a pair at its end, where it was cut, is left out. */
+export function decodeText(stored: string): string {
+  if (!hasControls(stored)) return stored;
+  let text = '';
+  for (let at = 0; at < stored.length; at++) {
+    const [first, second] = [stored[at] as string, stored[at + 1]];
+    if (first !== ONE && first !== TWO) text += first;
+    else if (second !== undefined) {
+      text += first === TWO ? TWO : second === TWO ? ONE : NUL;
+      at += 1;
+    }
+  }
+  return text;
+}
+
+function hasControls(text: string): boolean {
+  return text.includes(NUL) || text.includes(ONE) || text.includes(TWO);
+}

@@ -1,0 +1,25 @@
+import type { Upload } from '../import/service/upload-folder.ts';
+import type { ExportDecision, JobView } from '../import/service/upload-job.ts';
+import type { SentError } from './thread-errors.ts';
+
+/** The work of one job: a dry run, or, with decisions, an import. */
+export interface ImportTask {
+  readonly task: number;
+  readonly files: Upload['files'];
+  readonly view: JobView;
+  readonly refused: ReadonlySet<string>;
+  readonly decisions: readonly ExportDecision[] | undefined;
+}
+
+export type ToImportThread =
+  | ImportTask
+  | { readonly stop: number }
+  /** The thread may write until it sends `leave`. */
+  | { readonly enter: number };
+
+export type FromImportThread =
+  | { readonly task: number; readonly view: JobView }
+  | { readonly task: number; readonly refused: ReadonlySet<string>; readonly error: SentError | undefined }
+  /** The thread waits in the queue of writers, which the main thread holds. */
+  | { readonly wait: number }
+  | { readonly leave: number };

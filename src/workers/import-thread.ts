@@ -1,0 +1,116 @@
+import type { Worker } from 'node:worker_threads';
+import type { ExportDecision, Job, UploadRunner } from '../import/service/upload-job.ts';
+import type { FromImportThread, ToImportThread } from './import-messages.ts';
+import { startThread } from './start-thread.ts';
+import { receiveError } from './thread-errors.ts';
+
+export interface ImportThreadOptions {
+  readonly directory: string;
+  /** Waits until no other writer of this process writes. The returned function lets the next one in. */
+  readonly enterQueue: () => Promise<() => void>;
+}
+
+/** How long a thread waits for another job. An import usually follows its dry run. */
+const IDLE_MS = 15_000;
+
+/**
+ * Runs jobs in a thread of its own, which reads files and writes records while this thread answers requests. The thread
+ * ends after its last job, because the importers take about a hundred megabytes.
+ */
+export function createImportThread(options: ImportThreadOptions): UploadRunner {
+  let thread: ImportThread | undefined;
+  const run = async (job: Job, decisions?: readonly ExportDecision[]) => {
+    if (thread === undefined || thread.isLost) thread = new ImportThread(options);
+    await thread.run(job, decisions);
+  };
+  return { check: (job) => run(job), run };
+}
+
+interface Task {
+  readonly job: Job;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+class ImportThread {
+  isLost = false;
+  readonly #worker: Worker;
+  readonly #enterQueue: ImportThreadOptions['enterQueue'];
+  readonly #tasks = new Map<number, Task>();
+  /** Functions that end the thread's turns to write. */
+  readonly #turns = new Map<number, () => void>();
+  #lastTask = 0;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor({ directory, enterQueue }: ImportThreadOptions) {
+    this.#enterQueue = enterQueue;
+    this.#worker = startThread('import-worker', { directory });
+    this.#worker.on('message', (message: FromImportThread) => void this.#receive(message));
+    this.#worker.on('error', (error) => this.#lose(error));
+    this.#worker.on('exit', () => this.#lose(new Error('the thread ended')));
+  }
+
+  async run(job: Job, decisions: readonly ExportDecision[] | undefined): Promise<void> {
+    const task = ++this.#lastTask;
+    const { upload, view, refused, controller } = job;
+    const ended = new Promise<void>((resolve, reject) => {
+      this.#tasks.set(task, { job, resolve, reject });
+    });
+    clearTimeout(this.#idle);
+    // The process does not end while a job runs.
+    this.#worker.ref();
+    const stop = () => this.#send({ stop: task });
+    controller.signal.addEventListener('abort', stop, { once: true });
+    this.#send({ task, files: upload.files, view, refused, decisions });
+    if (controller.signal.aborted) stop();
+    try {
+      await ended;
+    } finally {
+      controller.signal.removeEventListener('abort', stop);
+      this.#tasks.delete(task);
+      if (this.#tasks.size === 0) this.#rest();
+    }
+  }
+
+  #rest(): void {
+    this.#worker.unref();
+    this.#idle = setTimeout(() => {
+      this.isLost = true;
+      void this.#worker.terminate();
+    }, IDLE_MS).unref();
+  }
+
+  #send(message: ToImportThread): void {
+    this.#worker.postMessage(message);
+  }
+
+  async #receive(message: FromImportThread): Promise<void> {
+    if ('wait' in message) {
+      const leave = await this.#enterQueue();
+      if (this.isLost) return leave();
+      this.#turns.set(message.wait, leave);
+      this.#send({ enter: message.wait });
+    } else if ('leave' in message) {
+      this.#turns.get(message.leave)?.();
+      this.#turns.delete(message.leave);
+    } else {
+      const task = this.#tasks.get(message.task);
+      if (task === undefined) return;
+      if ('view' in message) task.job.view = message.view;
+      else {
+        task.job.refused.clear();
+        for (const name of message.refused) task.job.refused.add(name);
+        if (message.error === undefined) task.resolve();
+        else task.reject(receiveError(message.error));
+      }
+    }
+  }
+
+  /** The thread has ended. SQLite rolls back what it was writing. */
+  #lose(error: Error): void {
+    this.isLost = true;
+    for (const leave of this.#turns.values()) leave();
+    this.#turns.clear();
+    for (const { reject } of this.#tasks.values()) reject(error);
+  }
+}

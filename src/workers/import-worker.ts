@@ -1,0 +1,64 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { createUploadRunner } from '../import/service/run-upload.ts';
+import type { Job } from '../import/service/upload-job.ts';
+import { loadImporters } from '../sources/load-importers.ts';
+import { openThreadStore } from '../store/sqlite/open-store.ts';
+import type { FromImportThread, ImportTask, ToImportThread } from './import-messages.ts';
+import { sendError } from './thread-errors.ts';
+
+const { directory } = workerData as { readonly directory: string };
+const port = parentPort as NonNullable<typeof parentPort>;
+const send = (message: FromImportThread) => port.postMessage(message);
+
+const waiting = new Map<number, () => void>();
+let lastWriter = 0;
+/** The queue of the main thread: both threads write as one. */
+const queue = {
+  enter: () =>
+    new Promise<() => void>((resolve) => {
+      const writer = ++lastWriter;
+      waiting.set(writer, () => resolve(() => send({ leave: writer })));
+      send({ wait: writer });
+    }),
+};
+
+const store = openThreadStore(directory, queue);
+const runner = createUploadRunner({ store, loadImporters, now: () => new Date() });
+const controllers = new Map<number, AbortController>();
+
+async function run({ task, files, view: first, refused: known, decisions }: ImportTask): Promise<void> {
+  const controller = new AbortController();
+  controllers.set(task, controller);
+  let view = first;
+  const refused = new Set(known);
+  const job: Job = {
+    upload: { files, remove: () => {} },
+    controller,
+    refused,
+    get view() {
+      return view;
+    },
+    set view(changed) {
+      view = changed;
+      send({ task, view });
+    },
+  };
+  let error: unknown;
+  try {
+    await (decisions === undefined ? runner.check(job) : runner.run(job, decisions));
+  } catch (thrown) {
+    error = thrown;
+  }
+  controllers.delete(task);
+  send({ task, refused, error: error === undefined ? undefined : sendError(error) });
+}
+
+port.on('message', (message: ToImportThread) => {
+  if ('task' in message) void run(message);
+  else if ('stop' in message) controllers.get(message.stop)?.abort();
+  else {
+    waiting.get(message.enter)?.();
+    waiting.delete(message.enter);
+  }
+});
+port.on('close', () => store.close());
