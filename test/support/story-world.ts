@@ -40,7 +40,7 @@ export async function openStory(setting: Setting): Promise<StoryWorld> {
   const isCopied = name !== undefined && usesFiles();
   const directory = !isCopied
     ? await copyStore('empty', async () => {})
-    : await copyStore(name, (store) => declareAll(store, setting));
+    : await copyStore(describeDeclared(setting), (store) => declareAll(store, setting));
   const world = await createWorld({ timeZone, directory });
   relaxSync(world.store);
   if (!isCopied) await declareAll(world.store, setting);
@@ -74,6 +74,11 @@ export async function openStory(setting: Setting): Promise<StoryWorld> {
     issue,
     issueAll: async () => issue(ownerTerms(await loadCatalog(world.store.read))),
   };
+}
+
+/** A copied store holds only these declarations and connections, whatever name a test gave to a changed setting. */
+function describeDeclared({ name, specs, connections }: Setting): string {
+  return JSON.stringify([name, specs, connections]);
 }
 
 async function declareAll({ write }: Store, { specs, connections }: Setting): Promise<void> {
