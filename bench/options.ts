@@ -14,7 +14,7 @@ export interface Options extends Pace {
   readonly directory: string;
   readonly isCached: boolean;
   readonly strict: boolean;
-  /** Writes the tables of docs/performance.md. */
+  /** Writes the tables of the performance pages. */
   readonly docs: boolean;
   /** Another checkout, built, to be measured in turns with this one; nothing else is measured then. */
   readonly against: string | undefined;

@@ -6,10 +6,10 @@ import { describeMeasured, describeOne, loadMeasured, type Measured } from './me
 import { listTargetRows } from './targets.ts';
 
 const root = join(import.meta.dirname, '..');
-const page = join(root, 'docs/performance.md');
+const pages = ['docs/performance.md', 'docs/performance-details.md'].map((path) => join(root, path));
 
 type Rows = readonly (readonly string[])[];
-/** The tables of each command, by the name of their part in the page. */
+/** The command that measures each table, by the name of the table's part in a page. */
 const commandOf = {
   cases: 'run',
   other: 'run',
@@ -20,21 +20,24 @@ const commandOf = {
   engines: 'engines',
   'engines-other': 'engines',
 } as const satisfies Record<string, keyof Measured>;
+export const measuredParts = Object.keys(commandOf);
 export type DocsTables = Partial<Record<keyof typeof commandOf, Rows>>;
 
-/** Replaces tables of docs/performance.md, the one of targets included, and draws its chart again. */
+/** Replaces the measured tables and the table of targets in the performance pages, and draws the chart again. */
 export function writeDocs(tables: DocsTables): void {
   const measured = loadMeasured();
-  let text = readFileSync(page, 'utf8');
+  const parts = new Map([
+    ['targets', `${writeTable(listTargetRows(measured))}\n\nMeasured: ${describeMeasured(measured)}.`],
+  ]);
   for (const [name, rows = []] of Object.entries(tables)) {
     const note = describeOne(measured, commandOf[name as keyof DocsTables]);
-    text = replacePart(text, name, `${writeTable(rows)}\n\nMeasured: ${note}.`);
+    parts.set(name, `${writeTable(rows)}\n\nMeasured: ${note}.`);
   }
-  text = replacePart(
-    text,
-    'targets',
-    `${writeTable(listTargetRows(measured))}\n\nMeasured: ${describeMeasured(measured)}.`,
-  );
-  writeFileSync(page, text);
+  for (const page of pages) {
+    let text = readFileSync(page, 'utf8');
+    for (const [name, part] of parts)
+      if (text.includes(`<!-- ${name} -->`)) text = replacePart(text, name, part);
+    writeFileSync(page, text);
+  }
   execFileSync('npm', ['run', '-s', 'docs'], { stdio: 'inherit', cwd: root });
 }

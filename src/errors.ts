@@ -30,7 +30,7 @@ export const errorCodes = {
   cancelled: [499, 'The caller cancelled the call or disconnected.'],
   internal: [500, 'An internal error. The log has the details under the request id.'],
   store_unusable: [500, 'The data folder cannot be used. Nothing in it was changed.'],
-  busy: [503, 'The store is busy with another write. Try again.'],
+  busy: [503, 'The store is busy, or the database cannot be reached. Try again.'],
   timeout: [504, 'The call took longer than the server allows.'],
   disk_full: [507, 'The disk is full. Nothing was stored.'],
 } as const satisfies Record<string, readonly [status: number, meaning: string]>;

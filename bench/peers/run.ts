@@ -16,7 +16,7 @@ import { createQuestions } from './questions.ts';
 import { listDocsTables, renderPeers } from './report-peers.ts';
 import { startSides } from './servers.ts';
 
-/** Measures pdpp beside servers that give a model SQL over the same records. `--docs` writes the tables of docs/performance.md. */
+/** Measures pdpp beside servers that give a model SQL over the same records. `--docs` writes the tables of the performance pages. */
 const root = join(import.meta.dirname, '../..');
 const { values } = parseArgs({
   options: {

@@ -6,13 +6,13 @@ export function renderEngines(figures: EngineFigures): string {
   return `${count(figures.records)} records on SQLite and on PostgreSQL
 
 ${table(listEngineRows(figures))}
-Milliseconds. Least time and p50 with one connection; CPU of the server and of PostgreSQL per call, and calls/s, with eight.
+Milliseconds. The fastest call and p50 with one connection; CPU of the server and of PostgreSQL per call, and calls/s, with eight.
 
 ${table(listOtherEngineRows(figures))}`;
 }
 
 export function listEngineRows({ cases }: Pick<EngineFigures, 'cases'>): string[][] {
-  const head = ['', 'least: SQLite', 'PostgreSQL', 'x', 'p50: SQLite', 'PostgreSQL', 'x'];
+  const head = ['', 'fastest: SQLite', 'PostgreSQL', 'x', 'p50: SQLite', 'PostgreSQL', 'x'];
   const cpuHead = ['CPU: SQLite', 'PostgreSQL: server', 'database', '8/s: SQLite', 'PostgreSQL', 'failed'];
   return [[...head, ...cpuHead], ...cases.map(listFigures)];
 }

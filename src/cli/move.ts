@@ -41,10 +41,10 @@ function readPlaces(call: Call, { dataDirectory, database }: Config): [from: str
   if (from === undefined)
     throw new UsageError('The source is missing: set DATABASE_URL, or add --from postgres://…');
   if (isAddress(from) && isAddress(to))
-    throw new UsageError('Both places are in PostgreSQL. Copy a database with pg_dump and pg_restore.');
+    throw new UsageError('The source and the target are both in PostgreSQL. Copy a database with pg_dump and pg_restore.');
   if (!isAddress(from) && !isAddress(to))
     throw new UsageError(
-      `Both places are folders. Use ${formatCommand('backup')} and ${formatCommand('restore')}.`,
+      `The source and the target are both folders. Use ${formatCommand('backup')} and ${formatCommand('restore')}.`,
     );
   for (const place of [from, to]) if (isAddress(place) && !URL.canParse(place)) throw badAddress();
   return [isAddress(from) ? from : resolve(from), isAddress(to) ? to : resolve(to)];
@@ -91,7 +91,7 @@ async function checkGivenSecret(config: Config, secret: Uint8Array): Promise<voi
   if (config.secret === undefined) return;
   const { readSecret } = await import('./run/open-postgres.ts');
   if (Buffer.from(readSecret(config, warn)).equals(secret)) return;
-  throw new AppError('conflict', 'The given server secret is not that of the source.', {
+  throw new AppError('conflict', 'This is not the server secret of the source.', {
     hint: 'Give every process on the target the secret of the source: copy its file server-secret.',
   });
 }
@@ -132,7 +132,7 @@ async function report(call: Call, source: MoveSource, target: MoveTarget, moved:
     { from: source.place, to: target.place, began: moved.began, tables: moved.tables },
     `${BEGAN[moved.began]}${text}
 
-Moved from ${source.place} to ${target.place}. Tokens, grants and cursors go on working there.
+Moved from ${source.place} to ${target.place}. Tokens, grants and cursors keep working there.
 The source was not changed. Do not serve it again; delete it when you no longer need it.
 ${describeNext(source, target)}`,
   );

@@ -12,7 +12,7 @@ export interface AllEnded {
 }
 
 /**
- * Ends all access: grants with their tokens, owner tokens, browser sessions, unfinished sign-ins and set-up links. Data,
+ * Ends all access: grants with their tokens, owner tokens, browser sessions, unfinished sign-ins and setup links. Data,
  * registrations and the passphrase stay.
  */
 export function endAllAccess(store: WriteStore, now: Date): Promise<AllEnded> {

@@ -46,6 +46,6 @@ export interface RouteDeps extends BaseRouteDeps {
   readonly server: AuthorizationServer;
   readonly readSamples: ReadSamples;
   readonly imports: ImportService;
-  /** The time zone was set at the start, so the set-up page does not ask the browser for it. */
+  /** The time zone was set at the start, so the setup page does not ask the browser for it. */
   readonly zoneIsGiven: boolean;
 }

@@ -34,7 +34,7 @@ async function fillStore(folder: string): Promise<Store> {
 }
 
 describe('pdpp backup', () => {
-  it('D-06 copies store, audit and key while the store is open, privately, and says what is in it', async () => {
+  it('D-06 copies store, audit and key while the store is open, readable by the owner only, and reports its contents', async () => {
     const folder = makeFolder();
     const place = makeFolder();
     const store = await fillStore(folder);
@@ -97,7 +97,7 @@ describe('pdpp backup', () => {
     const file = join(makeFolder(), 'file');
     writeFileSync(file, 'mine');
     await expect(makeBackup(store, file, options())).rejects.toMatchObject({ code: 'invalid_argument' });
-    // A draft in which somebody may still be writing is left alone.
+    // An unfinished backup that another process may still be writing is kept.
     mkdirSync(join(place, '.pdpp-2026.1.new'));
     await makeBackup(store, place, options());
     expect(existsSync(join(place, '.pdpp-2026.1.new'))).toBe(true);

@@ -236,7 +236,7 @@ describe('pdpp restore refuses', () => {
       expect.stringMatching(/already contains a store\.\nAdd --force/),
     ]);
     const nothing = await runCli(['restore', makeFolder(), '--force', '--data', made.directory]);
-    expect([nothing.code, nothing.err]).toEqual([4, expect.stringMatching(/no backup in that place/)]);
+    expect([nothing.code, nothing.err]).toEqual([4, expect.stringMatching(/No backup found there/)]);
     const above = await runCli(['restore', join(made.path, '..'), '--force', '--data', made.directory]);
     expect(above.err).toContain(`Did you mean ${made.path}?`);
 

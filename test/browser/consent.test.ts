@@ -184,9 +184,9 @@ describe.each([
     await stream.locator('input[name=field][value$=".subject"]').uncheck();
     if (!javaScriptEnabled) await page.click('.decide button.without-script');
     await expect.poll(names, SOON).toContain('Body');
-    // With script each tick has an answer of its own.
+    // With script, each change of a checkbox is a separate request.
     await expect.poll(names, SOON).not.toContain('Subject');
-    // With every fold open it still fits on a phone, long names, chips and samples too.
+    // With all details open, the page still fits on a phone, including long names, chips and samples.
     await page.setViewportSize(PHONE);
     await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);

@@ -38,7 +38,7 @@ beforeAll(async () => {
   await runForEach(table, async ([, , args]) => results.set(args.join(' '), await runCli(args, { folder })));
 }, 120_000);
 
-describe('wrong use of client commands', () => {
+describe('invalid usage of client commands', () => {
   it.each(table.map(([code, says, args]) => [args.join(' '), code, says] as const))(
     'pdpp %s ends with %i',
     (args, code, says) => {

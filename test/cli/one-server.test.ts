@@ -40,7 +40,7 @@ describe('two servers on one folder', () => {
     expect(modeOf(join(data, 'serve.json'))).toBe('600');
     expect(modeOf(join(data, 'folder.lock'))).toBe('600');
 
-    // Commands beside the server go on working.
+    // Commands beside the server keep working.
     const [listed, ingested, examined, restored] = await Promise.all([
       runCli(['grant', 'list', '--data', data, '--json']),
       runCli(['ingest', 'mine', 'entries', '-', '--data', data, '--json'], {

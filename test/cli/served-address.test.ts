@@ -3,7 +3,7 @@ import { endProcess } from '../support/processes/end-process.ts';
 import { findFreePort, runCli, startCli, waitForEnd, waitForText } from '../support/run-cli.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 
-describe('commands beside a server', () => {
+describe('commands while a server runs', () => {
   it('name its address, and doctor reports that clients cannot reach it there', async () => {
     const data = makeFolder();
     const [port, dead] = [await findFreePort(), await findFreePort()];

@@ -12,7 +12,7 @@ const results = new Map<string, CliResult>();
 
 const grant = ['grant', 'create', '--client', 'App'];
 const table: [code: number, says: RegExp, args: string[]][] = [
-  // 2: a call that makes no sense.
+  // 2: invalid usage.
   [2, /Unknown command: nope\. Run pdpp help for a list of commands/, ['nope']],
   [2, /Unknown command: qurey\. Did you mean: pdpp query\?/, ['qurey', 'messages']],
   [2, /Unknown command: grant crate\. Did you mean: pdpp grant create --data \S+\?/, ['grant', 'crate']],
@@ -47,7 +47,7 @@ const table: [code: number, says: RegExp, args: string[]][] = [
   [2, /IANA zone/, ['serve', '--time-zone', 'Mars/Olympus']],
   [2, /not valid JSON/, ['source', 'add', join(folder, 'broken.json')]],
   [2, /protocol_version/, ['source', 'add', join(folder, 'empty.json')]],
-  // 4: something named is not there.
+  // 4: something that was named does not exist.
   [4, /File not found\.\n {2}file: \S+missing\.json/, ['source', 'add', join(folder, 'missing.json')]],
   [4, /File or folder not found\.\n {2}file: \S+missing\.zip/, ['import', join(folder, 'missing.zip')]],
   [4, /no source with that connector key/, ['connection', 'add', 'nope', '--id', 'x', '--name', 'x']],
@@ -65,7 +65,7 @@ const table: [code: number, says: RegExp, args: string[]][] = [
   [3, /not a folder/, ['connection', 'list', '--data', join(folder, 'broken.json')]],
 ];
 
-/** Where a word or an option is missing, one more option would stand in its place. */
+/** A further option would fill the missing argument of these commands. */
 const needsNoFolder = (args: readonly string[]) =>
   args.includes('--data') || args.at(-1) === '--until' || args[0] === 'completion';
 
@@ -80,7 +80,7 @@ beforeAll(async () => {
   });
 }, 300_000);
 
-describe('wrong use', () => {
+describe('invalid usage', () => {
   it.each(table.map(([code, says, args]) => [args.join(' '), code, says] as const))(
     'pdpp %s ends with %i',
     (args, code, says) => {

@@ -44,8 +44,8 @@ describe('the address of a server', () => {
 });
 
 describe('an address that a server names', () => {
-  const far = new URL('https://data.example/mcp');
-  const near = new URL('http://127.0.0.1:7733/mcp');
+  const remote = new URL('https://data.example/mcp');
+  const local = new URL('http://127.0.0.1:7733/mcp');
 
   it.each([
     ['https://login.example/token', true, true],
@@ -56,8 +56,8 @@ describe('an address that a server names', () => {
     ['https://user:secret@login.example/token', false, false],
     ['file:///etc/passwd', false, false],
     ['javascript:alert(1)', false, false],
-  ])('%s is safe beside a server elsewhere: %s, beside one here: %s', (url, besideFar, besideNear) => {
-    expect(isSafeUrl(new URL(url), far)).toBe(besideFar);
-    expect(isSafeUrl(new URL(url), near)).toBe(besideNear);
+  ])('%s: safe for a remote server %s, for a local server %s', (url, forRemote, forLocal) => {
+    expect(isSafeUrl(new URL(url), remote)).toBe(forRemote);
+    expect(isSafeUrl(new URL(url), local)).toBe(forLocal);
   });
 });

@@ -70,7 +70,7 @@ describe('GET /metrics', () => {
     expect(values.get('pdpp_errors_total{code="unauthorized"}')).toBe(1);
   });
 
-  it('has nothing in it that depends on data, apps or people: every label is of a fixed list', async () => {
+  it('has only labels from fixed lists, and nothing about data, apps or people', async () => {
     const world = await openWorld();
     const { token } = await world.grant([{ connection_id: 'secret_diary' }]);
     await world.call(token, 'search', { query: 'confidential' });
@@ -89,7 +89,7 @@ describe('GET /metrics', () => {
       if (name !== 'le') expect(known[name as keyof typeof known]).toContain(value);
   });
 
-  it('needs no token on this computer, unless a proxy may be in between', async () => {
+  it('needs no token on this computer, unless the request may have passed a proxy', async () => {
     const world = await openWorld();
     const local = await startListening(world);
     const status = async (origin: string, headers: Record<string, string> = {}) =>

@@ -113,7 +113,7 @@ describe('the settings page', () => {
   });
 });
 
-describe('the set-up page', () => {
+describe('the setup page', () => {
   const setUp = async (form: Record<string, string>) => {
     const link = await createSetupLink(world.store.write, ORIGIN, new Date());
     const browser = createBrowser(world.request, ORIGIN);

@@ -42,7 +42,7 @@ describe('before the passphrase is set', () => {
   });
 });
 
-describe('the set-up link', () => {
+describe('the setup link', () => {
   it('A-24 sets the passphrase once', async () => {
     const browser = newBrowser();
     const link = await newLink();

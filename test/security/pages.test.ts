@@ -34,7 +34,7 @@ const pages: Record<string, [status: number, open: () => Promise<Page>]> = {
     200,
     async () => get(new URL(await createSetupLink(world.store.write, ORIGIN, new Date())).pathname),
   ],
-  'a spent set-up link': [410, () => get('/setup/x')],
+  'a spent setup link': [410, () => get('/setup/x')],
   consent: [200, () => owner.open(start())],
   'consent again': [
     409,

@@ -116,7 +116,7 @@ describe('an operation is stored completely or not at all:', () => {
     await failEverywhere(async () => (await register(world, metadata)).status === 201);
   });
 
-  it('a new set-up link, which ends the previous one', async () => {
+  it('a new setup link, which ends the previous one', async () => {
     const first = await createSetupLink(world.store.write, ORIGIN, new Date());
     await failEverywhere(() => did(createSetupLink(world.store.write, ORIGIN, new Date())));
     expect((await browser.open(first)).status).toBe(410);

@@ -32,7 +32,7 @@ const MATCHES: Readonly<Record<MatchedBy, string>> = {
   account: 'the same account',
   account_number: 'the same account number',
   owner: 'the same owner',
-  records: 'most of these records were already there',
+  records: 'most of these records were already imported',
 };
 
 /** Says why this connection was chosen, and how to choose another. */

@@ -58,7 +58,7 @@ export const clientCommands = defineGroup('Read data as an app', [
   {
     name: 'search',
     parameters: 'WORDS ...',
-    summary: 'Search all readable records by words',
+    summary: 'Search all readable records',
     options: searchOptions,
     examples: [
       'search spare key flat --since last_365_days',

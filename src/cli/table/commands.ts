@@ -106,14 +106,14 @@ const dataCommands = defineGroup('Import data', [
   {
     name: 'source add',
     parameters: 'FILE',
-    summary: 'Declare your own kind of source',
+    summary: 'Add your own source declaration',
     examples: ['source add my-source.json'],
     load: async () => (await import('../source-add.ts')).sourceAdd,
   },
   {
     name: 'connection add',
     parameters: 'KEY',
-    summary: 'Add an account of a source',
+    summary: 'Add a connection for a declared source',
     options: {
       ...folderOptions,
       id: value('ID', 'A short, readable ID'),
@@ -220,7 +220,7 @@ const accessCommands = defineGroup('Manage access', [
     name: 'owner remove',
     parameters: 'NAME',
     summary: 'Stop serving an owner; on PostgreSQL, also delete the data',
-    options: { ...ownerListOptions, yes: flag('Do it; without this option, only say what would be removed') },
+    options: { ...ownerListOptions, yes: flag('Remove the owner; without this option, only show what would be removed') },
     examples: ['owner remove alice --yes'],
     load: async () => (await import('../owners.ts')).ownerRemove,
   },

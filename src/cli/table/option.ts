@@ -162,7 +162,7 @@ export const fetchOptions: Options = {
   fields: value('A,B', 'Only these fields'),
   field: value('FIELD', 'Only the text of this field'),
   offset: value('N', 'Start at this character'),
-  all: flag('Print the text to its end'),
+  all: flag('Print the whole text'),
   expand: value('A,B', 'Include related records'),
   ...readOptions,
 };

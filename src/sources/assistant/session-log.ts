@@ -33,7 +33,7 @@ export function peekLog(text: string, most = 20): JsonObject[] {
     });
 }
 
-/** Joins the text of all blocks of some types. */
+/** Joins the text of the blocks of the given types. */
 export function joinBlocks(content: unknown, types: readonly string[]): string | undefined {
   if (typeof content === 'string') return types.includes('text') ? textOf(content) : undefined;
   const blocks = listOf(content).map(objectOf);

@@ -5,7 +5,7 @@ export interface NumberedFile {
   readonly numbers: readonly string[];
 }
 
-/** Returns every match of the first group, without spaces. */
+/** Returns the first capture group of every match, in upper case and without spaces. */
 export function findNumbers(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map((match) => (match[1] ?? '').replace(/\s/g, '').toUpperCase());
 }

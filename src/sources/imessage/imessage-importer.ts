@@ -27,7 +27,7 @@ const EPOCH = Date.UTC(2001, 0, 1);
 
 export const imessageImporter: Importer = {
   format: 'imessage',
-  title: 'Messages of a Mac (chat.db)',
+  title: 'Apple Messages (chat.db)',
   guide: {
     steps: [
       'On the Mac quit Messages',

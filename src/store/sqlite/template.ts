@@ -15,7 +15,7 @@ export interface BoundStatement {
   readonly parameters: readonly unknown[];
 }
 
-/** Stands for a value that is known when the statement runs, by its position in the list of values. */
+/** Stands for a value that is bound when the statement runs, by its index in the list of values. */
 class Placeholder {
   readonly at: number;
 
@@ -71,7 +71,7 @@ export function registerStatements(db: object, prepare: Prepare): void {
   prepares.set(db, prepare);
 }
 
-/** Reads the rows of a statement at once: Kysely awaits six promises for each statement. */
+/** Reads the rows of a statement synchronously. Kysely would await six promises for each statement. */
 export function readRows<Row>(db: object, { sql, parameters }: BoundStatement): Row[] {
   throwIfInterrupted();
   const prepare = prepares.get(db);

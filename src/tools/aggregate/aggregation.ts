@@ -67,7 +67,7 @@ export function withCondition(
   );
 }
 
-/** Reads how groups are ordered by value or name. */
+/** Parses the sort order of groups. */
 export function parseSort(sort: NonNullable<Aggregation['sort']>): GroupOrder {
   return { by: sort.endsWith('value') ? 'value' : 'group', direction: sort.startsWith('-') ? 'desc' : 'asc' };
 }
@@ -113,7 +113,7 @@ export function createGroupBudget(): Budget {
   return budget;
 }
 
-/** Describes what the shown groups leave out, if anything. Only sums and counts have a value, missing where it needs exact sums. */
+/** Describes the groups that are not shown. Only sums and counts have a value; it is undefined if it needs exact sums. */
 export function describeOther(
   { metric }: Measure,
   groups: number | undefined,
@@ -133,7 +133,7 @@ export function describeOther(
   };
 }
 
-/** Formats a value: times by the clock of the call, numbers rounded; undefined where it needs exact sums. */
+/** Formats a value: a time in the zone of the call, a rounded number, or undefined if it needs exact sums. */
 export function showValue(
   { metric, field: name, first, clock }: Aggregation,
   value: Total['value'],
@@ -150,7 +150,7 @@ export function showGroup(call: Aggregation, { value, records }: Total) {
   return { value: showValue(call, value), ...(call.metric === 'count' ? {} : { records }) };
 }
 
-/** Formats the result over all records: a `total` of what adds up, else a `value`. */
+/** Formats the result over all records: `total` for counts and sums, else `value`. */
 export function showTotal(call: Aggregation, { value, records }: Total): Aggregated {
   const shown = showValue(call, value);
   return ['avg', 'min', 'max'].includes(call.metric) ? { value: shown, records } : { total: shown, records };

@@ -144,7 +144,7 @@ describe('a store', () => {
     expect(await oauth.findItem('Code', { idHash: 'x' })).toBeUndefined();
   });
 
-  it('uses a set-up link once', async () => {
+  it('uses a setup link once', async () => {
     const { owner } = store.write;
     await owner.addSetupLink({ hash: 'link', createdAt: AT, expiresAt: LATER, usedAt: null });
     const use = () => owner.useSetupLink('link', { now: AT, latest: LATER });

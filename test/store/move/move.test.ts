@@ -205,7 +205,7 @@ describe('a target that is not complete', () => {
     const environment = { PDPP_SERVER_SECRET_FILE: other };
     const url = await createTestDatabase();
     const { code, err } = await runCli(['move', '--data', folder, '--to', url], { environment });
-    expect([code, err]).toEqual([2, expect.stringContaining('not that of the source')]);
+    expect([code, err]).toEqual([2, expect.stringContaining('not the server secret of the source')]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The setting by which processes find out that they have the same secret. */
+/** The setting with which processes check that they have the same secret. */
 export const SECRET_SETTING = 'server_secret_hash';
 
 export function hashSecret(secret: Uint8Array): string {

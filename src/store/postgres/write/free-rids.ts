@@ -3,7 +3,7 @@ import { minuteOf, ridRanges } from '../../records/rid.ts';
 import type { OwnerQueries } from '../owner-queries.ts';
 import { sql } from '../sql.ts';
 
-/** The time and key that a row id is chosen by. */
+/** The time and key that determine a row id. */
 type Timed = Pick<Change & { op: 'put' }, 't' | 'key'>;
 
 /** Free row ids of one stream, for the records of one batch. */
@@ -48,7 +48,7 @@ export async function readFreeRids(
         where r.owner_id = ${db.ownerId} and r.rid between f.first and f.last) as taken
       from unnest(${unread.map(([first]) => first)}::int8[], ${unread.map(([, last]) => last)}::int8[]) as f (first, last)`);
     for (const row of rows) taken.set(row.first, row.taken);
-    // A minute that may have too few for the whole batch is followed by the next one.
+    // If a minute may have too few free ids for the whole batch, the next minute is read too.
     open = next.flatMap(({ ranges, range: [first, last] }) =>
       last - (taken.get(first) ?? first - 1) >= records.length ? [] : [ranges],
     );

@@ -103,12 +103,12 @@ function explain(error: unknown): unknown {
   const { code = '' } = error as { code?: string };
   if (code === 'ENOSPC' || code === 'SQLITE_FULL') {
     return new AppError('disk_full', 'There is no room for the backup.', {
-      hint: 'Nothing was kept of it. Make room, or choose another place.',
+      hint: 'The incomplete backup was removed. Free some space, or choose another folder.',
       cause: error,
     });
   }
   if (/^E[A-Z]+$/.test(code) && !(error instanceof AppError)) {
-    return new AppError('invalid_argument', 'The backup cannot be written to that place.', {
+    return new AppError('invalid_argument', 'The backup cannot be written there.', {
       hint: 'Name a folder that you may write to.',
       cause: error,
     });

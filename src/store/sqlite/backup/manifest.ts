@@ -39,7 +39,7 @@ export async function describeFiles(directory: string): Promise<Manifest['files'
 export async function checkBackup(directory: string): Promise<Manifest | undefined> {
   if (!existsSync(join(directory, 'store.sqlite'))) {
     const [newest] = existsSync(directory) ? listBackups(directory) : [];
-    throw new AppError('not_found', 'There is no backup in that place.', {
+    throw new AppError('not_found', 'No backup found there.', {
       hint:
         newest === undefined
           ? hint`Name a folder that ${command('backup')} has made.`

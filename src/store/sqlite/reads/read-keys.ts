@@ -7,7 +7,7 @@ import type { Tables } from '../tables.ts';
 import { countRecords } from './read-counts.ts';
 import { whereInWindow, whereVisible } from './scope-sql.ts';
 
-/** A window with at most this many visible records is read whole; of a larger one, keys are read in order. */
+/** A time range with at most this many visible records is read completely. In a larger one, keys are read in order. */
 const NARROW_RECORDS = 50_000;
 /** The number of keys that are read before yielding to the event loop. */
 const STEP_KEYS = 4_000;

@@ -10,7 +10,7 @@ describe('G-17 the five tools under any grant', () => {
     expect(await checkOracle({ runs, seed: 20261116 })).toBeGreaterThan(27 * runs);
   }, 300_000);
 
-  it('leave nothing of a sum in other when every group is shown', async () => {
+  it('have no `other` when every group is shown', async () => {
     const world = await openStory(plainSetting('UTC'));
     await world.tell([
       put(diary, 'a', { day: '2026-01-01', score: Number.MAX_SAFE_INTEGER }),

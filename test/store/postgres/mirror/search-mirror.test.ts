@@ -74,7 +74,7 @@ async function nameRecords({ search }: Side, records: ArrayLike<number>): Promis
 /** Returns postings by record. */
 async function readPostings(side: Side, parts: readonly MatchPart[], spelling: Spelling): Promise<string[]> {
   const roles = new Map(streams.map(({ streamId }) => [streamId, ROLES]));
-  // As a search does: a word is counted first, and its places may then come from a cache.
+  // Like a search: a word is counted first, and its postings may then come from a cache.
   await side.search.countMatching(parts, [[spelling]], 10);
   const found = await side.search.postings(parts, roles, spelling);
   const names = await nameRecords(side, found.records);
@@ -108,7 +108,7 @@ function drawSearches(draw: Draw): [string, (side: Side) => Promise<unknown>][] 
     limit,
     spelling,
   ]);
-  // Parts of its own for each side: rows are cached by them.
+  // Each side gets its own array, because rows are cached by it.
   const own = () => [...parts];
   const request = {
     fields: new Map(streams.map(({ streamId }) => [streamId, ['label', 'body', 'tags']])),
@@ -174,7 +174,7 @@ async function checkSearches(draw: Draw): Promise<void> {
 }
 
 describe('searches on PostgreSQL', () => {
-  it('give what they give on SQLite, for any records, grant and terms', async () => {
+  it('equal those on SQLite for any records, grant and terms', async () => {
     await checkDrawn(
       { runs: Number(process.env.MIRROR_RUNS ?? 15), seed: Number(process.env.MIRROR_SEED ?? 1) },
       checkSearches,
