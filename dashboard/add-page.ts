@@ -14,7 +14,7 @@ export function addPage<View extends object>(
 }
 
 /** Returns a path parameter without .json. */
-export function getPart(c: Context, name: string): string {
+export function getPathParameter(c: Context, name: string): string {
   return (c.req.param(name) ?? '').replace(/\.json$/, '');
 }
 

@@ -3,7 +3,7 @@ import type { AppChanges } from '../src/grants/change-grant.ts';
 import type { ActivityQuery, ActivityView } from '../src/views/activity/activity.ts';
 import type { AppView } from '../src/views/app.ts';
 import type { AppsView } from '../src/views/apps.ts';
-import { addPage, answerCsv, getPart } from './add-page.ts';
+import { addPage, answerCsv, getPathParameter } from './add-page.ts';
 import { ActivityPage } from './pages/activity.tsx';
 import { AppPage } from './pages/app.tsx';
 import { AppsPage } from './pages/apps.tsx';
@@ -31,7 +31,7 @@ export function addAppRoutes(app: Hono, { views, changes, frame, readForm }: App
   addPage(
     app,
     '/dashboard/apps/:id',
-    (c) => views.app(getPart(c, 'id')),
+    (c) => views.app(getPathParameter(c, 'id')),
     async (view, c) => c.html(<AppPage view={view} frame={await frame(c)} done={c.req.query('done')} />),
   );
   addPage(

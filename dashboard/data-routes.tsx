@@ -1,8 +1,8 @@
 import type { Context, Hono } from 'hono';
 import type { DataOverview, DataViews, RecordView, SearchView } from '../src/views/data-views.ts';
-import type { AskedFilter } from '../src/views/reading/record-filters.ts';
+import type { RequestedFilter } from '../src/views/reading/record-filters.ts';
 import type { RecordsInput } from '../src/views/records.ts';
-import { addPage, answerCsv, getPart } from './add-page.ts';
+import { addPage, answerCsv, getPathParameter } from './add-page.ts';
 import type { ImportsOverview } from './import-routes.tsx';
 import { DataPage, SearchPage } from './pages/data.tsx';
 import { PeriodPage } from './pages/period.tsx';
@@ -34,10 +34,10 @@ export function addDataRoutes(app: Hono, { views, writeMarkdown, imports, frame 
     app,
     '/dashboard/data',
     async (c): Promise<DataPageView | SearchView> => {
-      const { q, also, cursor, as, sort } = given(c, ['q', 'also', 'cursor', 'as', 'sort']);
+      const { q, also, cursor, as, sort } = readParameters(c, ['q', 'also', 'cursor', 'as', 'sort']);
       if (q !== undefined) return views.search({ query: q, also: splitWordings(also), cursor, sort }, as);
       // Links of earlier versions name a month.
-      const { period, month } = given(c, ['period', 'month']);
+      const { period, month } = readParameters(c, ['period', 'month']);
       const view = await views.data(as, period ?? month);
       return { ...view, imports: as === undefined ? await imports() : null };
     },
@@ -51,20 +51,20 @@ export function addDataRoutes(app: Hono, { views, writeMarkdown, imports, frame 
   );
   app.get('/dashboard/data/:connection/:stream{[^/.]+\\.csv}', async (c) => {
     const { cursor: _, q: __, ...input } = readList(c);
-    const pieces = await views.recordsCsv(input, given(c, ['as']).as);
-    return answerCsv(c, `${input.connection_id}-${input.stream}`, pieces);
+    const chunks = await views.recordsCsv(input, readParameters(c, ['as']).as);
+    return answerCsv(c, `${input.connection_id}-${input.stream}`, chunks);
   });
   addPage(
     app,
     '/dashboard/data/:connection/:stream',
-    (c) => views.records(readList(c), given(c, ['as']).as),
+    (c) => views.records(readList(c), readParameters(c, ['as']).as),
     async (view, c) => c.html(<RecordsPage view={view} frame={await frame(c)} />),
   );
   app.get('/r/*', async (c) => {
-    const { as, ...opening } = given(c, ['as', 'cursor', 'at']);
+    const { as, ...position } = readParameters(c, ['as', 'cursor', 'at']);
     // The path as sent: the parts of an id are percent-encoded, and a slash inside a key must stay encoded.
     const path = new URL(c.req.url).pathname.slice('/r/'.length);
-    const view = await views.record(path, as, opening);
+    const view = await views.record(path, as, position);
     c.header('vary', 'accept');
     switch (view.format ?? chooseFormat(c.req.header('accept'))) {
       case 'markdown':
@@ -88,21 +88,21 @@ const MAX_FILTERS = 50;
 
 /** Reads the list query. A filter is `is:`, `has:`, `from:` or `to:` and a field name. */
 function readList(c: Context): RecordsInput {
-  const filters = [...new URL(c.req.url).searchParams].flatMap(([name, value]): AskedFilter[] => {
+  const filters = [...new URL(c.req.url).searchParams].flatMap(([name, value]): RequestedFilter[] => {
     const [, word, field] = /^(is|has|from|to):(.+)$/s.exec(name) ?? [];
     if (word === undefined || field === undefined || value.trim() === '') return [];
-    return [{ word: word as AskedFilter['word'], field, value }];
+    return [{ word: word as RequestedFilter['word'], field, value }];
   });
   return {
-    connection_id: getPart(c, 'connection'),
-    stream: getPart(c, 'stream').replace(/\.csv$/, ''),
-    ...given(c, ['q', 'cursor', 'sort']),
+    connection_id: getPathParameter(c, 'connection'),
+    stream: getPathParameter(c, 'stream').replace(/\.csv$/, ''),
+    ...readParameters(c, ['q', 'cursor', 'sort']),
     filters: filters.slice(0, MAX_FILTERS),
   };
 }
 
 /** Returns query parameters that are not empty. */
-function given<Name extends string>(c: Context, names: readonly Name[]): { [N in Name]?: string } {
+function readParameters<Name extends string>(c: Context, names: readonly Name[]): { [N in Name]?: string } {
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = c.req.query(name);

@@ -5,7 +5,7 @@ import type { RemovalView } from '../src/import/service/removals.ts';
 import type { JobView } from '../src/import/service/upload-job.ts';
 import type { ConnectionSummary } from '../src/views/data.ts';
 import type { WiderAccess } from '../src/views/name-apps.ts';
-import { addPage, getPart } from './add-page.ts';
+import { addPage, getPathParameter } from './add-page.ts';
 import { ConnectionPage } from './pages/connection.tsx';
 import { FormatsPage } from './pages/formats.tsx';
 import { ImportPage } from './pages/import.tsx';
@@ -72,7 +72,7 @@ export function addImportRoutes(app: Hono, deps: ImportRouteDeps): void {
   addPage(
     app,
     NEW,
-    async (c) => deps.job(getPart(c, 'id')),
+    async (c) => deps.job(getPathParameter(c, 'id')),
     async (view, c) =>
       c.html(
         <NewImportPage
@@ -86,20 +86,20 @@ export function addImportRoutes(app: Hono, deps: ImportRouteDeps): void {
   const steps = { look: deps.lookAgain, run: deps.run, stop: deps.stop };
   for (const [name, step] of Object.entries(steps)) {
     app.post(`${NEW}/${name}`, async (c) => {
-      const id = getPart(c, 'id');
+      const id = getPathParameter(c, 'id');
       await step(id, await readForm(c));
       return c.redirect(newImportHref(id), 303);
     });
   }
   app.post(`${NEW}/discard`, async (c) => {
     await readForm(c);
-    await deps.discard(getPart(c, 'id'));
+    await deps.discard(getPathParameter(c, 'id'));
     return c.redirect(withQuery(DATA, { done: 'discarded' }), 303);
   });
   addPage(
     app,
     '/dashboard/imports/:id',
-    (c) => deps.imported(getPart(c, 'id')),
+    (c) => deps.imported(getPathParameter(c, 'id')),
     async (view, c) => {
       const wider = await deps.wider([view.report.connection_id]);
       return c.html(<ImportPage view={view} frame={await frame(c)} wider={wider} />);
@@ -107,7 +107,7 @@ export function addImportRoutes(app: Hono, deps: ImportRouteDeps): void {
   );
   app.post('/dashboard/imports/:id/undo', async (c) => {
     await readForm(c);
-    return c.redirect(removalHref(await deps.undo(getPart(c, 'id'))), 303);
+    return c.redirect(removalHref(await deps.undo(getPathParameter(c, 'id'))), 303);
   });
   addConnectionRoutes(app, deps);
 }
@@ -119,24 +119,24 @@ function addConnectionRoutes(
   addPage(
     app,
     '/dashboard/removals/:id',
-    async (c) => removal(getPart(c, 'id')),
+    async (c) => removal(getPathParameter(c, 'id')),
     async (view, c) => c.html(<RemovalPage view={view} frame={await frame(c)} />),
   );
   addPage(
     app,
     '/dashboard/connections/:id',
-    (c) => connection(getPart(c, 'id')),
+    (c) => connection(getPathParameter(c, 'id')),
     async (view, c) =>
       c.html(<ConnectionPage view={view} frame={await frame(c)} done={c.req.query('done')} />),
   );
   app.post('/dashboard/connections/:id/rename', async (c) => {
-    const id = getPart(c, 'id');
+    const id = getPathParameter(c, 'id');
     await rename(id, (await readForm(c)).get('name') ?? '');
     return c.redirect(withQuery(connectionHref(id), { done: 'renamed' }), 303);
   });
   app.post('/dashboard/connections/:id/remove', async (c) => {
     await readForm(c);
-    return c.redirect(removalHref(await remove(getPart(c, 'id'))), 303);
+    return c.redirect(removalHref(await remove(getPathParameter(c, 'id'))), 303);
   });
   app.post('/dashboard/demo/remove', async (c) => {
     await readForm(c);

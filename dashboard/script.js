@@ -194,8 +194,8 @@ function setUpPreview(form) {
       }
     } catch {
       if (signal.aborted) return;
-      const given = document.getElementById(form.dataset.preview);
-      if (given) given.textContent = 'Could not update. Reload the page before you approve.';
+      const summary = document.getElementById(form.dataset.preview);
+      if (summary) summary.textContent = 'Could not update. Reload the page before you approve.';
     }
   };
   form.addEventListener('change', () => {

@@ -33,7 +33,7 @@ export function AccessPage(props: AccessProps) {
           you save.
         </p>
       )}
-      <form method="post" action={action} class="consent" data-preview="given">
+      <form method="post" action={action} class="consent" data-preview="summary">
         {/* Enter presses the first button, which saves nothing. */}
         <button type="submit" class="unseen" name="preset" value="preview" tabindex={-1}>
           Update
@@ -47,7 +47,7 @@ export function AccessPage(props: AccessProps) {
         <OfferedConnections connections={offer.connections} form={form} samples={samples} zone={zone} />
         <PeriodAndExpiry {...props} />
         <DecideBar
-          given={props.given}
+          summary={props.summary}
           limits={props.limits}
           problems={problems}
           canApprove={canSave}

@@ -26,7 +26,7 @@ export function FieldNote({ at, problems }: Problems & { at: FieldProblem['at'] 
 }
 
 interface DecideProps extends Problems {
-  readonly given: string;
+  readonly summary: string;
   readonly limits: string;
   readonly canApprove: boolean;
   /** What a change adds and removes. */
@@ -36,14 +36,14 @@ interface DecideProps extends Problems {
 }
 
 /** Sticky bar with the summary, problems and buttons. */
-export function DecideBar({ given, limits, problems, canApprove, change, children }: DecideProps) {
+export function DecideBar({ summary, limits, problems, canApprove, change, children }: DecideProps) {
   return (
     <section class="decide" aria-label="Decision">
       {canApprove && (
-        <p class="given">
+        <p class="summary">
           <span class="muted">Access to be granted:</span>{' '}
-          <b id="given" data-previewed aria-live="polite">
-            {given}
+          <b id="summary" data-previewed aria-live="polite">
+            {summary}
           </b>{' '}
           <button type="submit" class="quiet without-script" name="preset" value="preview" formnovalidate>
             Update

@@ -19,7 +19,7 @@ export interface ChoiceProps {
   readonly expiries: readonly { value: string; label: string }[];
   readonly presets: { readonly streams: readonly Preset[]; readonly times: readonly Preset[] };
   /** Description of the access that would be granted. */
-  readonly given: string;
+  readonly summary: string;
   /** Description of the limits of that access. */
   readonly limits: string;
   /** One record of each stream as the app would see it, by the stream's index in the offer. */
@@ -32,7 +32,7 @@ export interface ChoiceProps {
 }
 
 export interface ConsentProps extends ChoiceProps {
-  readonly changed: boolean;
+  readonly hasClientChanged: boolean;
 }
 
 interface Preset {
@@ -42,15 +42,15 @@ interface Preset {
 
 /** Consent page: the app, the data, the period and the decision. */
 export function ConsentPage(props: ConsentProps) {
-  const { offer, form, changed, csrf, action, notice, problems, samples, zone } = props;
+  const { offer, form, hasClientChanged, csrf, action, notice, problems, samples, zone } = props;
   const { client } = offer;
   const canApprove = offer.connections.length > 0;
   return (
     <Page title={`${client.name} wants to read your data`} width="narrow">
       <h1>{client.name} wants to read your data</h1>
       <Problem text={notice} />
-      <RequestingApp client={client} changed={changed} purpose={offer.purpose} />
-      <form method="post" action={action} class="consent" data-preview="given">
+      <RequestingApp client={client} hasClientChanged={hasClientChanged} purpose={offer.purpose} />
+      <form method="post" action={action} class="consent" data-preview="summary">
         {/* Enter presses the first button, which neither changes nor approves anything. */}
         <button type="submit" class="unseen" name="preset" value="preview" tabindex={-1}>
           Update
@@ -78,7 +78,7 @@ export function ConsentPage(props: ConsentProps) {
             </p>
           </details>
         )}
-        <DecideBar given={props.given} limits={props.limits} problems={problems} canApprove={canApprove}>
+        <DecideBar summary={props.summary} limits={props.limits} problems={problems} canApprove={canApprove}>
           {canApprove && (
             <button type="submit" class="primary" name="decision" value="approve">
               Approve
@@ -124,8 +124,12 @@ export function Presets({ presets, presetAction }: ChoiceProps & { presetAction?
   );
 }
 
-function RequestingApp(props: { client: RequestingClient; changed: boolean; purpose: string | undefined }) {
-  const { client, changed, purpose } = props;
+function RequestingApp(props: {
+  client: RequestingClient;
+  hasClientChanged: boolean;
+  purpose: string | undefined;
+}) {
+  const { client, hasClientChanged, purpose } = props;
   return (
     <section class="card" aria-label="App">
       <p>
@@ -149,7 +153,7 @@ function RequestingApp(props: { client: RequestingClient; changed: boolean; purp
       {client.redirect_kind === 'device' && (
         <p class="notice warning">Approve only if the code is from a device that you are using.</p>
       )}
-      {changed && (
+      {hasClientChanged && (
         <p class="notice warning">This app’s name or address has changed since you last approved it.</p>
       )}
       {purpose !== undefined && (

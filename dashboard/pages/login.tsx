@@ -6,22 +6,22 @@ export interface LoginProps {
   readonly csrf: string;
   readonly returnTo: string;
   /** The app that asks for access, if there is one. */
-  readonly asker?: RequestingClient | undefined;
+  readonly client?: RequestingClient | undefined;
   readonly problem?: string | undefined;
   /** The command that prints a new link. */
   readonly reset: string;
 }
 
-export function LoginPage({ csrf, returnTo, asker, problem, reset }: LoginProps) {
+export function LoginPage({ csrf, returnTo, client, problem, reset }: LoginProps) {
   return (
     <Page title="Sign in" width="narrow">
       <h1>Sign in</h1>
       <p class="lead">
-        {asker === undefined
+        {client === undefined
           ? 'Only the owner of this server can sign in.'
-          : `${asker.name} wants to read your data. Sign in to review the request. Signing in does not grant access.`}
+          : `${client.name} wants to read your data. Sign in to review the request. Signing in does not grant access.`}
       </p>
-      {asker !== undefined && <Asker asker={asker} />}
+      {client !== undefined && <ClientDetails client={client} />}
       <Problem text={problem} />
       <form method="post" action="/login" class="card">
         <CsrfField csrf={csrf} />
@@ -55,7 +55,7 @@ export function LoginPage({ csrf, returnTo, asker, problem, reset }: LoginProps)
   );
 }
 
-function Asker({ asker: { verified_host, redirect_host } }: { asker: RequestingClient }) {
+function ClientDetails({ client: { verified_host, redirect_host } }: { client: RequestingClient }) {
   return (
     <p>
       {verified_host === undefined ? (

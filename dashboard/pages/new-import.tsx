@@ -175,10 +175,14 @@ function FoundExport({ one, index, open, previewHref }: FoundProps) {
       </label>
       <Preview one={one} folded={!open} />
       {/* Never collapsed: apps with access to this connection will see the new records. */}
-      {dryRun.connection === 'same' && <ImportTarget one={one} index={index} previewHref={previewHref} />}
+      {dryRun.connection === 'same' && (
+        <ImportTarget jobExport={one} index={index} previewHref={previewHref} />
+      )}
       <details class="more" open={open}>
         <summary>Details</summary>
-        {dryRun.connection === 'new' && <ImportTarget one={one} index={index} previewHref={previewHref} />}
+        {dryRun.connection === 'new' && (
+          <ImportTarget jobExport={one} index={index} previewHref={previewHref} />
+        )}
         <StreamTable report={dryRun} linked={false} />
         <Notes notes={dryRun.notes} />
         <Problems title="Cannot be read" problems={dryRun.problems} total={dryRun.problems_total} />

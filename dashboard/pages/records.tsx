@@ -48,7 +48,7 @@ export function RecordsPage({ view, frame }: { view: RecordsView; frame: Frame }
 function Table({ view, sortHref }: { view: RecordsView; sortHref: (sort: string) => string }) {
   if (view.rows.length === 0) return <Empty title="No records" />;
   const as = view.viewing_as?.grant_id;
-  const lead = findLead(view);
+  const trailing = findTrailing(view);
   return (
     <>
       <p class="spread">
@@ -76,7 +76,7 @@ function Table({ view, sortHref }: { view: RecordsView; sortHref: (sort: string)
                   {row.said !== null && <div class="muted small said">{shorten(row.said, 120)}</div>}
                 </th>
                 {view.columns.map((column, i) => (
-                  <td class={cellClasses(view.columns, i, row, lead)} data-label={column.label}>
+                  <td class={cellClasses(view.columns, i, row, trailing)} data-label={column.label}>
                     <CellValue
                       value={row.values[i]}
                       kind={column.kind}
@@ -118,25 +118,25 @@ function csvHref({ connection_id, stream, viewing_as, sort, filters }: RecordsVi
 }
 
 /** Returns the column shown at the end of a row on a phone: the amount, otherwise the time. */
-function findLead({ columns, rows }: RecordsView): number {
+function findTrailing({ columns, rows }: RecordsView): number {
   const amount = columns.findIndex((_, i) => rows.some(({ amounts }) => amounts[i] !== null));
   return amount === -1 ? columns.findIndex(isTime) : amount;
 }
 
 /** The number of other values that a row shows on a phone. */
-const MAX_BELOW = 2;
+const MAX_PHONE_VALUES = 2;
 
 /** Returns the CSS classes of a cell: its alignment, and its position when a row becomes a list item on a phone. */
-function cellClasses(columns: readonly Column[], at: number, row: RecordLine, lead: number): string {
+function cellClasses(columns: readonly Column[], at: number, row: RecordLine, trailing: number): string {
   const column = columns[at] as Column;
-  const place = classOf(column);
-  if (at === lead) return `${place} lead-value`;
-  const before = row.values.slice(0, at).filter((value, i) => i !== lead && value !== null).length;
-  if (row.values[at] === null || before >= MAX_BELOW) return `${place} beside`;
+  const alignment = classOf(column);
+  if (at === trailing) return `${alignment} trailing-value`;
+  const before = row.values.slice(0, at).filter((value, i) => i !== trailing && value !== null).length;
+  if (row.values[at] === null || before >= MAX_PHONE_VALUES) return `${alignment} beside`;
   // A time needs no label, unless the row ends with another time.
-  const other = columns[lead];
+  const other = columns[trailing];
   const isPlain = isTime(column) ? other === undefined || !isTime(other) : row.amounts[at] !== null;
-  return isPlain ? place : `${place} labelled`;
+  return isPlain ? alignment : `${alignment} labelled`;
 }
 
 function isTime({ kind }: Column): boolean {

@@ -28,7 +28,7 @@ export function ConnectProgress({ client, view }: { client: GuideClient; view: C
         <>
           {client.key === 'other' && <h3>{progress.client}</h3>}
           <Steps progress={progress} zone={view.time_zone} stuck={isStuck(progress, view)} />
-          <Sentence progress={progress} client={client} view={view} />
+          <ProgressMessage progress={progress} client={client} view={view} />
         </>
       ))}
     </>
@@ -71,7 +71,7 @@ function Steps({ progress, zone, stuck = false }: { progress?: Progress; zone: s
   );
 }
 
-function Sentence({
+function ProgressMessage({
   progress,
   client,
   view,

@@ -14,7 +14,7 @@ interface ImportChoicesProps {
 /** Form for the format and ambiguous dates. Open if an importer had to guess. */
 export function ImportChoices({ view, csrf, formats }: ImportChoicesProps) {
   const { time_zone, day_first, format } = view.choices;
-  const hadToChoose = view.exports.some(({ foretold }) =>
+  const hadToGuess = view.exports.some(({ foretold }) =>
     foretold.notes.some((note) => /\b(day|month|zone)\b/i.test(note)),
   );
   const orders = [
@@ -23,7 +23,7 @@ export function ImportChoices({ view, csrf, formats }: ImportChoicesProps) {
     ['month', 'Month first (03/04 is 4 March)', day_first === false],
   ] as const;
   return (
-    <details class="card" open={hadToChoose || view.exports.length === 0}>
+    <details class="card" open={hadToGuess || view.exports.length === 0}>
       <summary>
         <h2>Change format or dates</h2>
       </summary>
@@ -63,15 +63,15 @@ export function ImportChoices({ view, csrf, formats }: ImportChoicesProps) {
 const NEW: typeof NEW_CONNECTION = '*';
 
 interface ImportTargetProps {
-  readonly one: JobExport;
+  readonly jobExport: JobExport;
   readonly index: number;
   /** The form sends its choices here to preview the import again. */
   readonly previewHref: string;
 }
 
 /** The target connection of an export, with alternatives. */
-export function ImportTarget({ one, index, previewHref }: ImportTargetProps) {
-  const { foretold, candidates } = one;
+export function ImportTarget({ jobExport, index, previewHref }: ImportTargetProps) {
+  const { foretold, candidates } = jobExport;
   const isNew = foretold.connection === 'new';
   const others = [
     ...(isNew ? [] : [{ connection_id: NEW, name: 'New connection' }]),

@@ -29,8 +29,8 @@ export function Messages({ entries, zone, as }: EntriesProps) {
 }
 
 function Message({ entry, zone, as }: { entry: Entry; zone: string; as: string | undefined }) {
-  const { id, who, mine, time, text, cut, aside, attachments } = entry;
-  const words = text === null ? <p class="muted">No text.</p> : <LongText text={text} />;
+  const { id, who, mine, time, text, cut, aside: isHidden, attachments } = entry;
+  const body = text === null ? <p class="muted">No text.</p> : <LongText text={text} />;
   return (
     <li class={mine ? 'message mine' : 'message'}>
       <p class="message-author">
@@ -39,13 +39,13 @@ function Message({ entry, zone, as }: { entry: Entry; zone: string; as: string |
           {time === null ? 'Open' : <When at={time} zone={zone} show="clock" />}
         </a>
       </p>
-      {aside ? (
+      {isHidden ? (
         <details class="more">
           <summary>Hidden in the original app</summary>
-          {words}
+          {body}
         </details>
       ) : (
-        words
+        body
       )}
       {cut && (
         <p class="small">

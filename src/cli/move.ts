@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { quote } from '../guide/command-name.ts';
 import { type Moved, type MoveProgress, moveStore } from '../store/move/move-store.ts';
-import type { MoveSource, MoveTarget } from '../store/move/side.ts';
+import type { MoveSource, MoveTarget } from '../store/move/move-stores.ts';
 import { formatCount, print } from './print/print.ts';
 import { createProgress } from './print/progress.ts';
 import { table } from './print/table.ts';
@@ -17,7 +17,7 @@ const isAddress = (place: string) => /^postgres(ql)?:\/\//.test(place);
 
 export async function move(call: Call): Promise<void> {
   const config = readConfig(call);
-  const [from, to] = readPlaces(call, config);
+  const [from, to] = readLocations(call, config);
   const source = await openSource(from, config);
   try {
     const target = await openTarget(to, source, config);
@@ -34,14 +34,16 @@ export async function move(call: Call): Promise<void> {
 }
 
 /** One place is a data folder, the other one a database. */
-function readPlaces(call: Call, { dataDirectory, database }: Config): [from: string, to: string] {
+function readLocations(call: Call, { dataDirectory, database }: Config): [from: string, to: string] {
   const to = getText(call, 'to');
   if (to === undefined) throw new UsageError('--to is missing: a folder, or postgres://…');
   const from = getText(call, 'from') ?? (isAddress(to) ? dataDirectory : database?.url);
   if (from === undefined)
     throw new UsageError('The source is missing: set DATABASE_URL, or add --from postgres://…');
   if (isAddress(from) && isAddress(to))
-    throw new UsageError('The source and the target are both in PostgreSQL. Copy a database with pg_dump and pg_restore.');
+    throw new UsageError(
+      'The source and the target are both in PostgreSQL. Copy a database with pg_dump and pg_restore.',
+    );
   if (!isAddress(from) && !isAddress(to))
     throw new UsageError(
       `The source and the target are both folders. Use ${formatCommand('backup')} and ${formatCommand('restore')}.`,
@@ -129,17 +131,17 @@ async function report(call: Call, source: MoveSource, target: MoveTarget, moved:
   const text = await table([['table', 'source', 'target', 'result'], ...rows]);
   print(
     call,
-    { from: source.place, to: target.place, began: moved.began, tables: moved.tables },
+    { from: source.location, to: target.location, began: moved.began, tables: moved.tables },
     `${BEGAN[moved.began]}${text}
 
-Moved from ${source.place} to ${target.place}. Tokens, grants and cursors keep working there.
+Moved from ${source.location} to ${target.location}. Tokens, grants and cursors keep working there.
 The source was not changed. Do not serve it again; delete it when you no longer need it.
 ${describeNext(source, target)}`,
   );
 }
 
 function describeNext(source: MoveSource, target: MoveTarget): string {
-  if (!target.place.startsWith('PostgreSQL'))
-    return `Unset DATABASE_URL, then start the server: ${commandName} serve --data ${quote(target.place)}`;
-  return `Set DATABASE_URL, give every process the server secret of ${source.place}, and start the server: ${formatCommand('serve')}`;
+  if (!target.location.startsWith('PostgreSQL'))
+    return `Unset DATABASE_URL, then start the server: ${commandName} serve --data ${quote(target.location)}`;
+  return `Set DATABASE_URL, give every process the server secret of ${source.location}, and start the server: ${formatCommand('serve')}`;
 }

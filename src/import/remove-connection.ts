@@ -22,7 +22,7 @@ export async function removeConnections(
   const present = (await store.write.catalog.listConnections()).map(({ connection_id }) => connection_id);
   const begun = await store.write.catalog.listRemovals();
   for (const id of connectionIds) if (!present.includes(id) && !begun.includes(id)) throw noConnection();
-  store.write.useReserve();
+  store.write.releaseReserve();
   let grants = 0;
   for (const id of connectionIds.filter((one) => present.includes(one))) {
     grants += await endConnectionEverywhere(store.write, createEventLog(store.audit), id, now);

@@ -38,7 +38,7 @@ export interface WriteStore {
   /** Runs work after the present transaction is committed, or at once if there is none. `transact` waits for it. */
   afterCommit(work: () => Promise<void>): Promise<void>;
   /** Releases the disk space that is reserved for removing data, if the disk is almost full. Returns whether it is. */
-  useReserve(): boolean;
+  releaseReserve(): boolean;
 }
 
 /** Everything that the program needs of a database. */

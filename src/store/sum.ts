@@ -28,12 +28,12 @@ export function isSum(value: unknown): value is Sum {
 }
 
 /** Returns the sum as shown. Undefined if the rounding of a float sum is uncertain. */
-export function showSum(sum: Sum): number | undefined {
+export function formatSum(sum: Sum): number | undefined {
   return ('units' in sum ? roundExact(sum.units) : roundNear(sum.near, sum.size)) ?? undefined;
 }
 
 /** Returns the mean as shown. Null if there are no values. */
-export function showMean(sum: Sum): number | null | undefined {
+export function formatMean(sum: Sum): number | null | undefined {
   if (sum.counted === 0) return null;
   const { counted } = sum;
   const mean = 'units' in sum ? roundExact(sum.units, counted) : roundNear(sum.near, sum.size, counted);

@@ -1,5 +1,5 @@
-const PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)([^?#]*)(.*)$/s;
-const TARGET = /(?<=[?&])target_session_attrs=[^&#]*&?/g;
+const URL_PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)([^?#]*)(.*)$/s;
+const TARGET_SESSION_ATTRS = /(?<=[?&])target_session_attrs=[^&#]*&?/g;
 
 /**
  * Returns one URL per server of a database URL: `postgres://user@a:5432,b:5433/db` has two, as in libpq. Throws if it is
@@ -8,7 +8,7 @@ const TARGET = /(?<=[?&])target_session_attrs=[^&#]*&?/g;
 export function splitDatabaseUrl(url: string): string[] {
   const { before, hosts, database, query } = parse(url);
   // pdpp always uses the server that accepts writes.
-  const rest = `${database}${query.replace(TARGET, '').replace(/[?&]$/, '')}`;
+  const rest = `${database}${query.replace(TARGET_SESSION_ATTRS, '').replace(/[?&]$/, '')}`;
   return hosts.map((host) => {
     const one = `${before}${host}${rest}`;
     if (!URL.canParse(one)) throw new Error('The database URL contains an invalid host.');
@@ -23,7 +23,7 @@ export function describeDatabaseUrl(url: string): string {
 }
 
 function parse(url: string) {
-  const [, before, hosts = '', database = '', query = ''] = PARTS.exec(url) ?? [];
+  const [, before, hosts = '', database = '', query = ''] = URL_PARTS.exec(url) ?? [];
   if (before === undefined) throw new Error('The database URL does not start with postgres://.');
   return { before, hosts: hosts.split(','), database, query };
 }

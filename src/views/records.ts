@@ -11,13 +11,13 @@ import { formatAmount } from './reading/amount.ts';
 import { toEntries } from './reading/entries.ts';
 import { readListPage } from './reading/list-page.ts';
 import {
-  type AskedFilter,
+  describeFilters,
   type FilterChoice,
   listFilterChoices,
   parseAsked,
+  type RequestedFilter,
   readKnownValues,
   type ShownFilter,
-  showAsked,
 } from './reading/record-filters.ts';
 import { areMessages, findRoles, type Roles } from './reading/roles.ts';
 import { findHits, type SearchHits } from './search-hits.ts';
@@ -30,7 +30,7 @@ export interface RecordsInput {
   readonly cursor?: string | undefined;
   /** A field, "-" first for descending. */
   readonly sort?: string | undefined;
-  readonly filters?: readonly AskedFilter[] | undefined;
+  readonly filters?: readonly RequestedFilter[] | undefined;
 }
 
 export interface Column {
@@ -109,7 +109,7 @@ export const recordsPage: GrantedRead<RecordsInput, RecordList> = {
         sortable: field.sort,
       })),
       sort: input.sort ?? null,
-      filters: showAsked(asked, stream),
+      filters: describeFilters(asked, stream),
       choices: listFilterChoices(stream, known),
     };
     if (input.q !== undefined) {

@@ -20,7 +20,7 @@ const IDLE_MS = 15_000;
 export function createImportThread(options: ImportThreadOptions): UploadRunner {
   let thread: ImportThread | undefined;
   const run = async (job: Job, decisions?: readonly ExportDecision[]) => {
-    if (thread === undefined || thread.isLost) thread = new ImportThread(options);
+    if (thread === undefined || thread.hasEnded) thread = new ImportThread(options);
     await thread.run(job, decisions);
   };
   return { check: (job) => run(job), run };
@@ -33,12 +33,12 @@ interface Task {
 }
 
 class ImportThread {
-  isLost = false;
+  hasEnded = false;
   readonly #worker: Worker;
   readonly #enterQueue: ImportThreadOptions['enterQueue'];
   readonly #tasks = new Map<number, Task>();
-  /** Functions that end the thread's turns to write. */
-  readonly #turns = new Map<number, () => void>();
+  /** Functions that release the thread's slots in the write queue. */
+  readonly #queueSlots = new Map<number, () => void>();
   #lastTask = 0;
   #idle: NodeJS.Timeout | undefined;
 
@@ -46,8 +46,8 @@ class ImportThread {
     this.#enterQueue = enterQueue;
     this.#worker = startThread('import-worker', { directory });
     this.#worker.on('message', (message: FromImportThread) => void this.#receive(message));
-    this.#worker.on('error', (error) => this.#lose(error));
-    this.#worker.on('exit', () => this.#lose(new Error('the thread ended')));
+    this.#worker.on('error', (error) => this.#handleEnd(error));
+    this.#worker.on('exit', () => this.#handleEnd(new Error('the thread ended')));
   }
 
   async run(job: Job, decisions: readonly ExportDecision[] | undefined): Promise<void> {
@@ -68,14 +68,14 @@ class ImportThread {
     } finally {
       controller.signal.removeEventListener('abort', stop);
       this.#tasks.delete(task);
-      if (this.#tasks.size === 0) this.#rest();
+      if (this.#tasks.size === 0) this.#startIdleTimer();
     }
   }
 
-  #rest(): void {
+  #startIdleTimer(): void {
     this.#worker.unref();
     this.#idle = setTimeout(() => {
-      this.isLost = true;
+      this.hasEnded = true;
       void this.#worker.terminate();
     }, IDLE_MS).unref();
   }
@@ -87,12 +87,12 @@ class ImportThread {
   async #receive(message: FromImportThread): Promise<void> {
     if ('wait' in message) {
       const leave = await this.#enterQueue();
-      if (this.isLost) return leave();
-      this.#turns.set(message.wait, leave);
+      if (this.hasEnded) return leave();
+      this.#queueSlots.set(message.wait, leave);
       this.#send({ enter: message.wait });
     } else if ('leave' in message) {
-      this.#turns.get(message.leave)?.();
-      this.#turns.delete(message.leave);
+      this.#queueSlots.get(message.leave)?.();
+      this.#queueSlots.delete(message.leave);
     } else {
       const task = this.#tasks.get(message.task);
       if (task === undefined) return;
@@ -106,11 +106,11 @@ class ImportThread {
     }
   }
 
-  /** The thread has ended. SQLite rolls back what it was writing. */
-  #lose(error: Error): void {
-    this.isLost = true;
-    for (const leave of this.#turns.values()) leave();
-    this.#turns.clear();
+  /** Fails the running tasks. SQLite rolls back what the thread was writing. */
+  #handleEnd(error: Error): void {
+    this.hasEnded = true;
+    for (const leave of this.#queueSlots.values()) leave();
+    this.#queueSlots.clear();
     for (const { reject } of this.#tasks.values()) reject(error);
   }
 }

@@ -36,28 +36,28 @@ async function fillStore(folder: string): Promise<Store> {
 describe('pdpp backup', () => {
   it('D-06 copies store, audit and key while the store is open, readable by the owner only, and reports its contents', async () => {
     const folder = makeFolder();
-    const place = makeFolder();
+    const target = makeFolder();
     const store = await fillStore(folder);
-    const { code, out, err } = await runCli(['backup', place, '--data', folder, '--json']);
+    const { code, out, err } = await runCli(['backup', target, '--data', folder, '--json']);
     expect([code, err]).toEqual([0, '']);
-    const said = JSON.parse(out) as { path: string; bytes: number; counts: Record<string, number> };
-    expect(said.counts).toMatchObject({ records: 2_000, facets: 2_000, connections: 1, audit: 0 });
-    expect(readdirSync(place)).toEqual([said.path.slice(place.length + 1)]);
-    expect(readdirSync(said.path).sort()).toEqual([
+    const report = JSON.parse(out) as { path: string; bytes: number; counts: Record<string, number> };
+    expect(report.counts).toMatchObject({ records: 2_000, facets: 2_000, connections: 1, audit: 0 });
+    expect(readdirSync(target)).toEqual([report.path.slice(target.length + 1)]);
+    expect(readdirSync(report.path).sort()).toEqual([
       'audit.sqlite',
       'backup.json',
       'server-secret',
       'store.sqlite',
     ]);
-    expect(modeOf(said.path)).toBe('700');
-    expect(new Set(Object.values(listModes(said.path)))).toEqual(new Set(['600']));
-    expect(readFileSync(join(said.path, 'server-secret'))).toEqual(
+    expect(modeOf(report.path)).toBe('700');
+    expect(new Set(Object.values(listModes(report.path)))).toEqual(new Set(['600']));
+    expect(readFileSync(join(report.path, 'server-secret'))).toEqual(
       readFileSync(join(folder, 'server-secret')),
     );
-    expect(dump(join(said.path, 'store.sqlite'))).toBe(dump(join(folder, 'store.sqlite')));
+    expect(dump(join(report.path, 'store.sqlite'))).toBe(dump(join(folder, 'store.sqlite')));
     store.close();
-    const spoken = await runCli(['backup', place, '--data', folder]);
-    expect(spoken.out).toMatch(
+    const text = await runCli(['backup', target, '--data', folder]);
+    expect(text.out).toMatch(
       /^Backup written and verified: .*\n.*MB: 2,000 records, 0 grants, .* and the server secret\.\n/,
     );
   });
@@ -68,10 +68,10 @@ describe('pdpp backup', () => {
     const writer = startScript('test/support/processes/ingest-child.ts', [folder, '100']);
     const ended = waitForEnd(writer);
     await new Promise((resolve) => writer.stdout.once('data', resolve));
-    const place = makeFolder();
+    const target = makeFolder();
     const sizes: number[] = [];
     for (let round = 0; round < 3; round += 1) {
-      const { path, manifest } = await makeBackup(store, place, options());
+      const { path, manifest } = await makeBackup(store, target, options());
       expect(manifest.counts.records).toBe(manifest.counts.facets);
       const copy = await openStore(path);
       const { records = 0 } = manifest.counts;
@@ -91,17 +91,17 @@ describe('pdpp backup', () => {
     const folder = makeFolder();
     const store = await openStore(folder);
     await ingestBatch(store, 1);
-    const place = join(makeFolder(), 'not', 'there', 'yet');
-    await makeBackup(store, place, options());
-    expect(readdirSync(place)).toHaveLength(1);
+    const target = join(makeFolder(), 'not', 'there', 'yet');
+    await makeBackup(store, target, options());
+    expect(readdirSync(target)).toHaveLength(1);
     const file = join(makeFolder(), 'file');
     writeFileSync(file, 'mine');
     await expect(makeBackup(store, file, options())).rejects.toMatchObject({ code: 'invalid_argument' });
     // An unfinished backup that another process may still be writing is kept.
-    mkdirSync(join(place, '.pdpp-2026.1.new'));
-    await makeBackup(store, place, options());
-    expect(existsSync(join(place, '.pdpp-2026.1.new'))).toBe(true);
+    mkdirSync(join(target, '.pdpp-2026.1.new'));
+    await makeBackup(store, target, options());
+    expect(existsSync(join(target, '.pdpp-2026.1.new'))).toBe(true);
     store.close();
-    expect(countOf(join(place, readdirSync(place).sort().at(-1) as string, 'store.sqlite'))).toBe(50);
+    expect(countOf(join(target, readdirSync(target).sort().at(-1) as string, 'store.sqlite'))).toBe(50);
   });
 });

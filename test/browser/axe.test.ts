@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_DAY } from '../../bench/demo-end.ts';
 import { listenOnLoopback } from '../../src/client/loopback-listener.ts';
 import { askAccess } from './ask-access.ts';
-import { lookAt, sizes } from './look-at.ts';
+import { checkPage, sizes } from './check-page.ts';
 import { PASSPHRASE, setPassphrase } from './owner-page.ts';
 import { useBrowser } from './use-browser.ts';
 
@@ -10,7 +10,7 @@ const { server, browser } = await useBrowser();
 let page = await (await browser.newContext()).newPage();
 let grantId: string;
 
-const FINE = { sticksOut: false };
+const FINE = { overflows: false };
 
 beforeAll(async () => {
   expect((await server.cli('demo', '--until', DEMO_DAY)).code).toBe(0);
@@ -31,25 +31,25 @@ async function askForAccess(): Promise<void> {
 describe('axe finds no accessibility problems', () => {
   it('on the setup and sign-in pages', async () => {
     await page.goto(server.setupLink);
-    expect(await lookAt(page, 'axe-set-up')).toEqual(FINE);
+    expect(await checkPage(page, 'axe-set-up')).toEqual(FINE);
     await page.fill('#passphrase', PASSPHRASE);
     await page.fill('#again', 'four words somebody guesses');
     await page.keyboard.press('Enter');
     await page.waitForSelector('[role=alert]');
-    expect(await lookAt(page, 'axe-set-up-wrong')).toEqual(FINE);
+    expect(await checkPage(page, 'axe-set-up-wrong')).toEqual(FINE);
     await setPassphrase(page);
     const stranger = await browser.newContext();
     const owners = page;
     page = await stranger.newPage();
     try {
       await open('/login');
-      expect(await lookAt(page, 'axe-sign-in')).toEqual(FINE);
+      expect(await checkPage(page, 'axe-sign-in')).toEqual(FINE);
       await page.fill('#passphrase', 'not the one');
       await page.keyboard.press('Enter');
       await page.waitForSelector('[role=alert]');
-      expect(await lookAt(page, 'axe-sign-in-wrong')).toEqual(FINE);
+      expect(await checkPage(page, 'axe-sign-in-wrong')).toEqual(FINE);
       await page.goto(server.setupLink);
-      expect(await lookAt(page, 'axe-used-link')).toEqual(FINE);
+      expect(await checkPage(page, 'axe-used-link')).toEqual(FINE);
     } finally {
       await stranger.close();
       page = owners;
@@ -58,14 +58,14 @@ describe('axe finds no accessibility problems', () => {
 
   it('on the consent page, collapsed and expanded', async () => {
     await askForAccess();
-    expect(await lookAt(page, 'axe-consent')).toEqual(FINE);
+    expect(await checkPage(page, 'axe-consent')).toEqual(FINE);
     await page.evaluate(
       `for (const fold of document.querySelectorAll('.offered-connection:first-of-type details')) fold.open = true`,
     );
-    expect(await lookAt(page, 'axe-consent-open')).toEqual(FINE);
+    expect(await checkPage(page, 'axe-consent-open')).toEqual(FINE);
     await page.click('button[value=approve]');
     await page.waitForSelector('[role=alert]');
-    expect(await lookAt(page, 'axe-consent-wrong')).toEqual(FINE);
+    expect(await checkPage(page, 'axe-consent-wrong')).toEqual(FINE);
   });
 
   it('on the consent page of a verified app, collapsed and expanded', async () => {
@@ -75,9 +75,9 @@ describe('axe finds no accessibility problems', () => {
     const query = { ...asked, client_id, redirect_uri: redirect, resource: `${server.origin}/mcp` };
     await open(`/oauth/authorize?${new URLSearchParams(query)}`);
     expect(await page.textContent('main')).toContain('verified: claude.ai');
-    expect(await lookAt(page, 'axe-consent-published')).toEqual(FINE);
+    expect(await checkPage(page, 'axe-consent-published')).toEqual(FINE);
     await page.evaluate(`for (const fold of document.querySelectorAll('details')) fold.open = true`);
-    expect(await lookAt(page, 'axe-consent-published-open')).toEqual(FINE);
+    expect(await checkPage(page, 'axe-consent-published-open')).toEqual(FINE);
     // No name that only programs use, and no time as programs write it.
     const names = await page.locator('.offered :is(summary, .choices label, dt)').allTextContents();
     expect(names.filter((name) => /[a-z]_[a-z]/.test(name))).toEqual([]);
@@ -90,7 +90,7 @@ describe('axe finds no accessibility problems', () => {
     try {
       void listener.waitFor('s', server.origin);
       await page.goto(`${listener.redirectUrl}?code=c&state=s`);
-      expect(await lookAt(page, 'axe-connected')).toEqual(FINE);
+      expect(await checkPage(page, 'axe-connected')).toEqual(FINE);
     } finally {
       listener.close();
     }
@@ -126,7 +126,7 @@ describe('axe finds no accessibility problems', () => {
   ])('on the page %s', async (name, path) => {
     grantId ??= await readALittle();
     await open(path.replace('{grant}', grantId));
-    expect(await lookAt(page, `axe-${name}`)).toEqual(FINE);
+    expect(await checkPage(page, `axe-${name}`)).toEqual(FINE);
   });
 
   it.each([
@@ -141,7 +141,7 @@ describe('axe finds no accessibility problems', () => {
     await page.waitForURL('**/r/**');
     // With all that is folded on it.
     await page.evaluate(`for (const fold of document.querySelectorAll('details')) fold.open = true`);
-    expect(await lookAt(page, `axe-record-${name.replaceAll(' ', '-')}`)).toEqual(FINE);
+    expect(await checkPage(page, `axe-record-${name.replaceAll(' ', '-')}`)).toEqual(FINE);
   });
 });
 
@@ -171,7 +171,7 @@ describe('tap and click targets', () => {
   it('include the whole list entry on a phone', async () => {
     await page.setViewportSize(sizes.phone);
     await open('/dashboard/data/nordbank_nora/transactions');
-    await page.locator('td.lead-value >> nth=0').click({ force: true });
+    await page.locator('td.trailing-value >> nth=0').click({ force: true });
     await page.waitForURL('**/r/nordbank_nora/transactions/*');
   });
 });

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lookAt } from './look-at.ts';
+import { checkPage } from './check-page.ts';
 import { LoopbackApp } from './loopback-app.ts';
 import { setPassphrase } from './owner-page.ts';
 import { press } from './press.ts';
@@ -35,7 +35,7 @@ async function open(options: Parameters<Browser['newContext']>[0] = {}): Promise
 }
 
 const count = (page: Page, selector: string) => page.locator(selector).count();
-const given = async (page: Page) => (await page.textContent('#given'))?.trim() ?? '';
+const summary = async (page: Page) => (await page.textContent('#summary'))?.trim() ?? '';
 
 /** Whether the whole of an element can be seen, and is not behind the bar. */
 async function isInView(page: Page, selector: string): Promise<boolean> {
@@ -73,7 +73,7 @@ describe.each([
   it('preselects nothing for an unverified app, and shows an error if nothing is selected', async () => {
     const page = await open({ javaScriptEnabled });
     expect(await count(page, 'input[name=stream]:checked')).toBe(0);
-    expect(await given(page)).toMatch(/^Nothing yet; all time; ends \d+ \w+ \d{4}$/);
+    expect(await summary(page)).toMatch(/^Nothing yet; all time; ends \d+ \w+ \d{4}$/);
     await press(page, 'button[value=approve]');
     await expect.poll(() => isInView(page, '#streams-problem'), SOON).toBe(true);
     expect(await page.textContent('#streams-problem')).toContain('Select what the app may read');
@@ -88,7 +88,7 @@ describe.each([
     expect(await count(page, 'input[name=field]:not(:checked)')).toBe(0);
     await press(page, 'button[value=last_30_days]');
     expect(await page.isChecked('input[name=window][value=last_30_days]')).toBe(true);
-    expect(await given(page)).toContain('; last 30 days; ');
+    expect(await summary(page)).toContain('; last 30 days; ');
     await press(page, 'button[value=ordinary]');
     const some = await count(page, 'input[name=stream]:checked');
     expect([some > 5, some < all]).toEqual([true, true]);
@@ -135,7 +135,7 @@ describe.each([
     expect(await page.textContent('#change')).toMatch(/^Added /);
     expect(await isInView(page, '.decide button[value=approve]')).toBe(true);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
-    if (javaScriptEnabled) expect(await lookAt(page, 'access')).toEqual({ sticksOut: false });
+    if (javaScriptEnabled) expect(await checkPage(page, 'access')).toEqual({ overflows: false });
     await page.focus('input[name=since]');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/access**');
@@ -152,7 +152,7 @@ describe.each([
       await page.setViewportSize(viewport);
       for (const place of ['h1', '#choose', '.offered > :nth-last-child(3)', '#expires']) {
         await page.locator(place).scrollIntoViewIfNeeded();
-        expect([place, await isInView(page, '.decide #given')]).toEqual([place, true]);
+        expect([place, await isInView(page, '.decide #summary')]).toEqual([place, true]);
         expect(await isInView(page, '.decide button[value=approve]')).toBe(true);
         expect(await isInView(page, '.decide button[value=deny]')).toBe(true);
       }
@@ -200,11 +200,11 @@ describe('the consent page with script', () => {
     const calendar = page.locator('fieldset:has(legend:text("Calendar"))').first();
     await calendar.locator('input[data-toggle-all]').check();
     await page.check('input[name=window][value=last_365_days]');
-    await expect.poll(() => given(page), SOON).toMatch(/^Calendar.*; last year; ends \d+ \w+ \d{4}$/);
+    await expect.poll(() => summary(page), SOON).toMatch(/^Calendar.*; last year; ends \d+ \w+ \d{4}$/);
     await page.selectOption('#expires', 'never');
-    await expect.poll(() => given(page), SOON).toMatch(/; until revoked$/);
+    await expect.poll(() => summary(page), SOON).toMatch(/; until revoked$/);
     await calendar.locator('input[data-toggle-all]').uncheck();
-    await expect.poll(() => given(page), SOON).toMatch(/^Nothing yet; last year; until revoked$/);
+    await expect.poll(() => summary(page), SOON).toMatch(/^Nothing yet; last year; until revoked$/);
     await page.context().close();
   });
 
@@ -232,7 +232,7 @@ describe('the consent page with script', () => {
     await loaded;
     expect(page.url()).toContain('/oauth/consent/');
     expect(await page.textContent('h1')).toContain('wants to read your data');
-    expect(await lookAt(page, 'consent-chosen')).toEqual({ sticksOut: false });
+    expect(await checkPage(page, 'consent-chosen')).toEqual({ overflows: false });
     await page.context().close();
   });
 });

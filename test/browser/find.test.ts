@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_DAY } from '../../bench/demo-end.ts';
-import { lookAt, sizes } from './look-at.ts';
+import { checkPage, sizes } from './check-page.ts';
 import { setPassphrase } from './owner-page.ts';
 import { useBrowser } from './use-browser.ts';
 
 const { server, browser } = await useBrowser();
 const context = await browser.newContext();
 const page = await context.newPage();
-const FINE = { sticksOut: false };
+const FINE = { overflows: false };
 const LIST = 'header .found';
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('quick find', () => {
     await page.keyboard.type('slak');
     await page.waitForSelector(`${LIST} a`);
     expect(await page.textContent(LIST)).toContain('Slack');
-    expect(await lookAt(page, 'find-open')).toEqual(FINE);
+    expect(await checkPage(page, 'find-open')).toEqual(FINE);
     const first = await page.getAttribute(`${LIST} li:first-child a`, 'href');
     await page.keyboard.press('ArrowDown');
     expect(await focused()).toBe(first);
@@ -89,7 +89,7 @@ describe('quick find', () => {
     await tab.press('#find', 'Enter');
     await tab.waitForURL('**/dashboard/find?q=transactions');
     expect(await tab.textContent('#found')).toContain('Transactions');
-    expect(await lookAt(tab, 'find-plain', 'no script')).toEqual(FINE);
+    expect(await checkPage(tab, 'find-plain', 'no script')).toEqual(FINE);
     await plain.close();
   });
 
@@ -97,8 +97,8 @@ describe('quick find', () => {
     await open('/dashboard/find?q=qzxjvwk');
     expect(await page.textContent('main')).toContain('No matching page, connection, app or format');
     expect(await page.getAttribute('#found a', 'href')).toBe('/dashboard/data?q=qzxjvwk');
-    expect(await lookAt(page, 'find-nothing')).toEqual(FINE);
+    expect(await checkPage(page, 'find-nothing')).toEqual(FINE);
     await open('/dashboard/find');
-    expect(await lookAt(page, 'find-empty')).toEqual(FINE);
+    expect(await checkPage(page, 'find-empty')).toEqual(FINE);
   });
 });

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '../support/temp-folder.ts';
-import { lookAt } from './look-at.ts';
+import { checkPage } from './check-page.ts';
 import { listComplaints, PASSPHRASE } from './owner-page.ts';
 import { useBrowser } from './use-browser.ts';
 
@@ -33,7 +33,7 @@ describe('the first hour', () => {
     await page.click('text=Show passphrase');
     expect(await page.getAttribute('#passphrase', 'type')).toBe('text');
     expect(await page.getAttribute('[data-show]', 'aria-pressed')).toBe('true');
-    expect(await lookAt(page, 'set-up-shown')).toEqual({ sticksOut: false });
+    expect(await checkPage(page, 'set-up-shown')).toEqual({ overflows: false });
     await page.click('text=Set passphrase and sign in');
     await page.waitForSelector('text=too easy to guess');
     expect(await page.getAttribute('#passphrase', 'type')).toBe('password');
@@ -76,7 +76,7 @@ describe('the first hour', () => {
     const [text] = await page.locator('section.export').allInnerTexts();
     expect(text).toMatch(/3 new records · 4 Mar 2024 – \d Jan 2026/);
     expect(text).toMatch(/Walk \d · Swim \d · Run \d/);
-    expect(await lookAt(page, 'import-ten')).toEqual({ sticksOut: false });
+    expect(await checkPage(page, 'import-ten')).toEqual({ overflows: false });
     await page.click('text=Discard');
   });
 

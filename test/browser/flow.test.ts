@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DEMO_DAY } from '../../bench/demo-end.ts';
 import { connectOverHttp, FIVE_TOOLS } from '../support/mcp-clients.ts';
-import { lookAt } from './look-at.ts';
+import { checkPage } from './check-page.ts';
 import { LoopbackApp } from './loopback-app.ts';
 import { listComplaints, PASSPHRASE, setPassphrase } from './owner-page.ts';
 import { press } from './press.ts';
@@ -35,14 +35,14 @@ describe('from the first start to revocation', () => {
   it('requires the passphrase to be set first', async () => {
     await go('/dashboard');
     expect(await heading()).toBe('Not set up yet');
-    expect(await lookAt(page, 'not-set-up')).toEqual({ sticksOut: false });
+    expect(await checkPage(page, 'not-set-up')).toEqual({ overflows: false });
   });
 
   it('sets the passphrase through the link, once', async () => {
     await page.goto(server.setupLink);
-    expect(await lookAt(page, 'set-up')).toEqual({ sticksOut: false });
+    expect(await checkPage(page, 'set-up')).toEqual({ overflows: false });
     await setPassphrase(page);
-    expect(await lookAt(page, 'home-empty')).toEqual({ sticksOut: false });
+    expect(await checkPage(page, 'home-empty')).toEqual({ overflows: false });
     const again = await page.goto(server.setupLink);
     expect(again?.status()).toBe(410);
   });
@@ -52,13 +52,13 @@ describe('from the first start to revocation', () => {
     expect(code).toBe(0);
     await go('/dashboard');
     expect(await page.textContent('main')).toMatch(/10\s*connections/);
-    expect(await lookAt(page, 'home')).toEqual({ sticksOut: false });
+    expect(await checkPage(page, 'home')).toEqual({ overflows: false });
   });
 
   it('shows how to connect each app', async () => {
     await go('/dashboard/connect');
     expect(await page.textContent('main')).toContain(`${server.origin}/mcp`);
-    expect(await lookAt(page, 'connect')).toEqual({ sticksOut: false });
+    expect(await checkPage(page, 'connect')).toEqual({ overflows: false });
     await page.click('.tab-list a:has-text("Codex")');
     expect(await page.isVisible(`text=codex mcp add pdpp --url ${server.origin}/mcp`)).toBe(true);
     await page.keyboard.press('ArrowLeft');
@@ -76,14 +76,14 @@ describe('from the first start to revocation', () => {
     await page.goto(app.startUrl);
     expect(await heading()).toBe('Sign in');
     expect(await page.textContent('main')).toContain('Claude Code (pdpp) wants to read your data');
-    expect(await lookAt(page, 'sign-in')).toEqual({ sticksOut: false });
+    expect(await checkPage(page, 'sign-in')).toEqual({ overflows: false });
     await page.fill('#passphrase', 'wrong');
     await page.keyboard.press('Enter');
     await page.waitForSelector('[role=alert]');
     await page.fill('#passphrase', PASSPHRASE);
     await page.keyboard.press('Enter');
     await page.waitForSelector('text=wants to read your data');
-    expect(await lookAt(page, 'consent')).toEqual({ sticksOut: false });
+    expect(await checkPage(page, 'consent')).toEqual({ overflows: false });
   });
 
   it('redirects to the app with a code after approval', async () => {
@@ -119,7 +119,7 @@ describe('from the first start to revocation', () => {
     await call('fetch', { id: hit.id });
     await client.close();
     await page.goto(hit.url);
-    expect(await lookAt(page, 'record')).toEqual({ sticksOut: false });
+    expect(await checkPage(page, 'record')).toEqual({ overflows: false });
   });
 
   it('shows the reads of the app on every page', async () => {
@@ -138,11 +138,11 @@ describe('from the first start to revocation', () => {
     };
     for (const [name, path] of Object.entries(places)) {
       await go(path);
-      expect([name, await lookAt(page, name)]).toEqual([name, { sticksOut: false }]);
+      expect([name, await checkPage(page, name)]).toEqual([name, { overflows: false }]);
     }
     await page.click('text=Claude Code (pdpp)');
     await page.waitForURL('**/dashboard/apps/grant_*');
-    expect(await lookAt(page, 'app')).toEqual({ sticksOut: false });
+    expect(await checkPage(page, 'app')).toEqual({ overflows: false });
   });
 
   it('revokes access after a confirmation; the next call returns 401', async () => {

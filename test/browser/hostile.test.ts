@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { hostileTexts } from '../../bench/generator/texts/hostile.ts';
 import { note, notesSource } from '../support/notes-source.ts';
 import { makeFolder } from '../support/temp-folder.ts';
-import { lookAt } from './look-at.ts';
+import { checkPage } from './check-page.ts';
 import { LoopbackApp } from './loopback-app.ts';
 import { setPassphrase } from './owner-page.ts';
 import { useBrowser } from './use-browser.ts';
@@ -111,7 +111,7 @@ describe('hostile text in records, names and addresses', () => {
     ];
     for (const path of paths) {
       await page.goto(`${server.origin}${path}`);
-      expect([path, await lookAt(page, 'hostile')]).toEqual([path, { sticksOut: false }]);
+      expect([path, await checkPage(page, 'hostile')]).toEqual([path, { overflows: false }]);
     }
     expect(complaints).toEqual([]);
   });

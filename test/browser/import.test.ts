@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_DAY } from '../../bench/demo-end.ts';
 import { makeZip } from '../support/inputs/make-packs.ts';
 import { connectOverHttp } from '../support/mcp-clients.ts';
-import { lookAt } from './look-at.ts';
+import { checkPage } from './check-page.ts';
 import { listComplaints, setPassphrase } from './owner-page.ts';
 import { useBrowser } from './use-browser.ts';
 
@@ -109,7 +109,7 @@ describe('a zip of mixed exports', () => {
     ] as const) {
       await page.goto(`${server.origin}${path}`);
       expect(await page.isVisible('text=Drop your exports here')).toBe(true);
-      expect(await lookAt(page, name)).toEqual({ sticksOut: false });
+      expect(await checkPage(page, name)).toEqual({ overflows: false });
     }
     expect(server.greeting).toContain('Upload your exports on the page');
     await server.cli('demo', '--until', DEMO_DAY);
@@ -124,7 +124,7 @@ describe('a zip of mixed exports', () => {
     const text = (await page.textContent('main')) ?? '';
     for (const part of ['ChatGPT', 'alendar', 'Nothing has been imported yet', 'statement.csv'])
       expect(text).toContain(part);
-    expect(await lookAt(page, 'import-ready')).toEqual({ sticksOut: false });
+    expect(await checkPage(page, 'import-ready')).toEqual({ overflows: false });
     expect((await ask()).search).not.toContain('Cooking');
   });
 
@@ -137,7 +137,7 @@ describe('a zip of mixed exports', () => {
       .fill('My talks');
     await page.click('text=Import selected');
     await page.waitForSelector('h1:text-is("Import complete")');
-    expect(await lookAt(page, 'import-done')).toEqual({ sticksOut: false });
+    expect(await checkPage(page, 'import-done')).toEqual({ overflows: false });
     const { search } = await ask();
     expect(search).toContain('Cooking by the sea');
   });
@@ -153,14 +153,14 @@ describe('a zip of mixed exports', () => {
       expect.stringMatching(new RegExp(`^You .*How do I bake a ${PHRASE}\\?$`, 's')),
       expect.stringMatching(/^Assistant .*With patience\.$/s),
     ]);
-    expect(await lookAt(page, 'record-talk')).toEqual({ sticksOut: false });
+    expect(await checkPage(page, 'record-talk')).toEqual({ overflows: false });
 
     await page.goto(`${server.origin}/dashboard/data/${id}/messages`);
     expect(await page.locator('tbody tr').count()).toBe(2);
     // By keyboard alone: the filter is opened, a value chosen and sent.
     await page.focus('details:has(.filter-grid) > summary');
     await page.keyboard.press('Enter');
-    expect(await lookAt(page, 'records')).toEqual({ sticksOut: false });
+    expect(await checkPage(page, 'records')).toEqual({ overflows: false });
     await page.selectOption('[name="is:role"]', 'assistant');
     await page.focus('button:text-is("Filter")');
     await page.keyboard.press('Enter');
@@ -178,16 +178,16 @@ describe('a zip of mixed exports', () => {
   it('is listed in the import history with reports', async () => {
     await page.goto(`${server.origin}/dashboard/data`);
     expect(await page.locator('#imports tbody tr').count()).toBe(3);
-    expect(await lookAt(page, 'data-imports')).toEqual({ sticksOut: false });
+    expect(await checkPage(page, 'data-imports')).toEqual({ overflows: false });
     await page.click('#imports tbody tr:first-child a');
     await page.waitForURL(/imports\/\d+$/);
-    expect(await lookAt(page, 'import')).toEqual({ sticksOut: false });
+    expect(await checkPage(page, 'import')).toEqual({ overflows: false });
     await page.goto(`${server.origin}/dashboard/data`);
     // With many connections each is folded.
     await page.click('details.card[id] > summary >> nth=0');
     await page.click('text=Rename or remove >> nth=0');
     await page.waitForURL('**/dashboard/connections/*');
-    expect(await lookAt(page, 'connection')).toEqual({ sticksOut: false });
+    expect(await checkPage(page, 'connection')).toEqual({ overflows: false });
   });
 
   it('can be undone, after which every tool answers as before', async () => {
@@ -201,7 +201,7 @@ describe('a zip of mixed exports', () => {
       await page.click('button:has-text("Undo import")');
       await page.waitForURL('**/dashboard/removals/*');
       await page.waitForSelector('h1:text-is("Import undone")');
-      if (left === 2) expect(await lookAt(page, 'removal')).toEqual({ sticksOut: false });
+      if (left === 2) expect(await checkPage(page, 'removal')).toEqual({ overflows: false });
     }
     expect((await ask()).all).toBe(before);
   });
@@ -222,7 +222,7 @@ describe('a zip of mixed exports', () => {
     await plain.waitForSelector('text=Review your import');
     await plain.click('text=Discard');
     await plain.waitForSelector('text=Upload discarded');
-    expect(await lookAt(plain, 'data-scriptless', 'no script')).toEqual({ sticksOut: false });
+    expect(await checkPage(plain, 'data-scriptless', 'no script')).toEqual({ overflows: false });
     await context.close();
   });
 

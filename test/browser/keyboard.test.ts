@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { lookAt } from './look-at.ts';
+import { checkPage } from './check-page.ts';
 import { LoopbackApp } from './loopback-app.ts';
 import { PASSPHRASE } from './owner-page.ts';
 import { useBrowser } from './use-browser.ts';
@@ -57,7 +57,7 @@ describe('with the keyboard alone', () => {
     await press('a[href="/dashboard/settings"]', 'Enter');
     await page.waitForURL('**/dashboard/settings');
     expect(await page.inputValue('#time_zone')).toBe('Asia/Tokyo');
-    expect(await lookAt(page, 'settings')).toEqual({ sticksOut: false });
+    expect(await checkPage(page, 'settings')).toEqual({ overflows: false });
     await tabTo('#time_zone');
     await page.keyboard.type('Europe/Ber');
     await press('form[action$="/zone"] button', 'Enter');
@@ -71,7 +71,7 @@ describe('with the keyboard alone', () => {
     await page.goto(app.startUrl);
     await press('.offered-connection > details > summary', 'Enter');
     await press('.offered-connection input[name=stream]', 'Space');
-    await expect.poll(() => page.textContent('#given'), { timeout: 20_000 }).not.toContain('Nothing yet');
+    await expect.poll(() => page.textContent('#summary'), { timeout: 20_000 }).not.toContain('Nothing yet');
     await press('button[value=approve]', 'Enter');
     await page.waitForURL('**/callback?*');
     token = await app.redeem();

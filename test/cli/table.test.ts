@@ -11,8 +11,8 @@ describe('a table in the terminal', () => {
       ['e\u0301te\u0301', 'c'],
     ]);
     const lines = text.split('\n');
-    const places = lines.map((line) => stringWidth(line.slice(0, line.search(/\S+$/))));
-    expect(new Set(places)).toEqual(new Set([stringWidth('👩‍👩‍👧 family') + 2]));
+    const starts = lines.map((line) => stringWidth(line.slice(0, line.search(/\S+$/))));
+    expect(new Set(starts)).toEqual(new Set([stringWidth('👩‍👩‍👧 family') + 2]));
   });
 
   it('cuts a long cell to its width without splitting a character', async () => {

@@ -11,7 +11,7 @@ const data = join(folder, 'data');
 const results = new Map<string, CliResult>();
 
 const grant = ['grant', 'create', '--client', 'App'];
-const table: [code: number, says: RegExp, args: string[]][] = [
+const table: [code: number, message: RegExp, args: string[]][] = [
   // 2: invalid usage.
   [2, /Unknown command: nope\. Run pdpp help for a list of commands/, ['nope']],
   [2, /Unknown command: qurey\. Did you mean: pdpp query\?/, ['qurey', 'messages']],
@@ -81,11 +81,11 @@ beforeAll(async () => {
 }, 300_000);
 
 describe('invalid usage', () => {
-  it.each(table.map(([code, says, args]) => [args.join(' '), code, says] as const))(
+  it.each(table.map(([code, message, args]) => [args.join(' '), code, message] as const))(
     'pdpp %s ends with %i',
-    (args, code, says) => {
+    (args, code, message) => {
       const result = results.get(args);
-      expect(result?.err).toMatch(says);
+      expect(result?.err).toMatch(message);
       expect(result?.code).toBe(code);
       expect(result?.out).toBe('');
       expect(result?.err).not.toMatch(/at .+:\d+:\d+|SQLITE|node:internal/);

@@ -55,7 +55,7 @@ export async function openCanaryWorld(
   terms: readonly GrantedStreamTerms[] = [canaryTerms],
 ): Promise<StoryWorld & { token: string }> {
   const world = await openStory(plainSetting('UTC'));
-  await world.tell(canarySteps);
+  await world.apply(canarySteps);
   return { ...world, token: await world.issue(terms) };
 }
 

@@ -15,7 +15,7 @@ import { createWorld, NOW, type World } from './world.ts';
 
 /** A server that lives through a story, step by step. */
 export interface StoryWorld extends World {
-  tell(steps: readonly Step[]): Promise<void>;
+  apply(steps: readonly Step[]): Promise<void>;
   /** Newer declarations of the sources that are there. */
   redeclare(specs: readonly StreamSpec[]): Promise<void>;
   /** A token for exactly these terms. */
@@ -48,7 +48,7 @@ export async function openStory(setting: Setting): Promise<StoryWorld> {
     const { token } = await createGrant(world.store.write, { clientName: 'Test app', streams }, NOW);
     return token;
   };
-  let told = 0;
+  let count = 0;
   let version = 1;
   return {
     ...world,
@@ -59,14 +59,14 @@ export async function openStory(setting: Setting): Promise<StoryWorld> {
         await world.addSource(declare(connector, own, String(version)), {});
       }
     },
-    async tell(steps) {
+    async apply(steps) {
       for (const run of splitRuns(steps)) {
         const { connection, spec } = (run[0] as Step).place;
         // Kept from batch to batch as long as nothing is declared, because with it goes what was compiled of it.
         const catalog = await loadCatalog(world.store.read);
         const stream = findStream(catalog, connection, spec.name);
         if (stream === undefined) throw new Error(`no stream ${connection}/${spec.name}`);
-        const lines = run.map((step) => writeLine(step, told++));
+        const lines = run.map((step) => writeLine(step, count++));
         const report = await ingestLines(world.store.write, stream, catalog.timeZone, lines);
         if (report.refused > 0) throw new Error(`a line was refused: ${JSON.stringify(report.refusals)}`);
       }

@@ -16,27 +16,27 @@ const streams = [
 }));
 await world.addSource(declare('log', streams), { spotify: 'Spotify', calendar: 'Calendar' });
 const catalog = await loadCatalog(world.store.read);
-const tell = (line: Partial<ReadLine>) =>
+const toSentence = (line: Partial<ReadLine>) =>
   describeRead({ outcome: 'ok', touched: null, way: null, ...line } as ReadLine, catalog).did;
 
 it('adds the word records to uncountable names, and does not repeat names', () => {
   const plays = { connections: ['spotify'], streams: ['plays'] };
-  expect(tell({ tool: 'query_records', records: 5, ...plays })).toBe(
+  expect(toSentence({ tool: 'query_records', records: 5, ...plays })).toBe(
     'read 5 records of Spotify listening history',
   );
-  expect(tell({ tool: 'aggregate', records: 0, touched: 3306, way: 'count by artist', ...plays })).toBe(
+  expect(toSentence({ tool: 'aggregate', records: 0, touched: 3306, way: 'count by artist', ...plays })).toBe(
     'counted 3,306 records of Spotify listening history by artist',
   );
   const events = { connections: ['calendar'], streams: ['events'] };
-  expect(tell({ tool: 'query_records', records: 5, ...events })).toBe('read 5 Calendar events');
-  expect(tell({ tool: 'fetch', records: 1, ...events })).toBe('opened one record of Calendar events');
+  expect(toSentence({ tool: 'query_records', records: 5, ...events })).toBe('read 5 Calendar events');
+  expect(toSentence({ tool: 'fetch', records: 1, ...events })).toBe('opened one record of Calendar events');
 });
 
 it('describes refused reads and empty searches', () => {
-  expect(tell({ tool: 'search', records: 0, connections: [], streams: [] })).toBe(
+  expect(toSentence({ tool: 'search', records: 0, connections: [], streams: [] })).toBe(
     'searched all data it can read and found nothing',
   );
-  const vain = (outcome: string) => tell({ tool: 'query_records', outcome });
+  const vain = (outcome: string) => toSentence({ tool: 'query_records', outcome });
   expect(vain('unknown_field')).toBe('asked for a field that does not exist or that it cannot read');
   expect(vain('not_found')).toBe('asked for a record that does not exist or that it cannot read');
   expect(vain('grant_revoked')).toBe('tried to read');

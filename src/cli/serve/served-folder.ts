@@ -8,7 +8,7 @@ import { checkInBackground } from '../../store/sqlite/check/check-in-background.
 import { serveFolder } from '../../store/sqlite/folder/folder-lock.ts';
 import { renewMark } from '../../store/sqlite/folder/folder-mark.ts';
 import { makePrivateFolder } from '../../store/sqlite/folder/private-files.ts';
-import { keepReserve, useReserve } from '../../store/sqlite/folder/reserve.ts';
+import { createReserve, releaseReserve } from '../../store/sqlite/folder/reserve.ts';
 import { openStore, type SqliteStore } from '../../store/sqlite/open-store.ts';
 import { createOwnerList } from '../../store/sqlite/owner-list.ts';
 import { command, hint } from '../../text/hint.ts';
@@ -50,7 +50,7 @@ async function openFolder(config: Config, log: Log, depth: CheckDepth): Promise<
   const { dataDirectory } = config;
   const warn = (message: string) => log('warning', { message });
   makePrivateFolder(dataDirectory, warn);
-  if (useReserve(dataDirectory)) warn('The disk is almost full. Free some space.');
+  if (releaseReserve(dataDirectory)) warn('The disk is almost full. Free some space.');
   const lock = serveFolder(dataDirectory, {
     url: config.publicUrl,
     local: localAddress(config),
@@ -109,7 +109,7 @@ function explainDamage(error: unknown): unknown {
 /** Reserves disk space. An error, such as an exceeded quota, does not stop the server. */
 function reserveSpace(directory: string, warn: (message: string) => void): void {
   try {
-    keepReserve(directory);
+    createReserve(directory);
   } catch {
     warn('Could not reserve disk space. If the disk fills up, the server may not start.');
   }

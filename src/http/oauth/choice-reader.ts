@@ -49,7 +49,7 @@ export function createChoiceReader(readSamples: ReadSamples, now: () => Date) {
       windows: listWindows(offer),
       expiries: listEnds(offer),
       presets: { streams: streamPresets, times: timePresets },
-      given: describeDisclosure(offer, form, choice, zone),
+      summary: describeDisclosure(offer, form, choice, zone),
       limits: describeLimits(offer, form, choice, zone),
       samples: bySample(ticked, samples),
       zone,

@@ -74,7 +74,10 @@ function createConsentView({ owner, readSamples, now }: RouteDeps) {
     const { offer, changed } = pending;
     const { shown } = await readShown(c.req.path, pending, fillForm(offer, sent), sent);
     setPageHeaders(c, formActionFor(offer.client.redirect_uri));
-    return c.html(<ConsentPage {...shown} changed={changed} csrf={owner.csrf(c)} notice={notice} />, status);
+    return c.html(
+      <ConsentPage {...shown} hasClientChanged={changed} csrf={owner.csrf(c)} notice={notice} />,
+      status,
+    );
   };
 }
 

@@ -83,8 +83,8 @@ function addLogin(app: Hono, deps: RouteDeps, reset: string): void {
     if (!(await hasPassphrase(store))) return c.html(<NotSetUpPage reset={reset} />, 403);
     const path = checkReturnPath(returnTo);
     const [, uid] = /^\/oauth\/consent\/([\w-]+)$/.exec(path) ?? [];
-    const asker = uid === undefined ? undefined : await deps.server.consent.findClient(uid);
-    const props = { csrf: owner.csrf(c), returnTo: path, asker, problem, reset };
+    const client = uid === undefined ? undefined : await deps.server.consent.findClient(uid);
+    const props = { csrf: owner.csrf(c), returnTo: path, client, problem, reset };
     return c.html(<LoginPage {...props} />, status);
   }
 }

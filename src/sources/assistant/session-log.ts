@@ -23,9 +23,9 @@ export async function* readLog(file: InputFile): AsyncGenerator<LogLine> {
 }
 
 /** Returns the first complete lines of a log as objects, for recognition. */
-export function peekLog(text: string, most = 20): JsonObject[] {
+export function peekLog(text: string, maxLines = 20): JsonObject[] {
   return text
-    .split('\n', most)
+    .split('\n', maxLines)
     .filter((line) => line.startsWith('{'))
     .flatMap((line) => {
       const parsed = parseExactJson(line);
@@ -45,7 +45,7 @@ export function joinBlocks(content: unknown, types: readonly string[]): string |
 }
 
 /** Lists the types of attached pictures and documents. */
-export function nameAttached(content: unknown): string[] | undefined {
+export function listAttachmentTypes(content: unknown): string[] | undefined {
   return someOf(
     listOf(content).map(
       (block) => /^(?:input_)?(image|document|file)$/.exec(textOf(objectOf(block).type) ?? '')?.[1],

@@ -3,7 +3,7 @@ import { peekText } from '../../import/read/decode-text.ts';
 import { makeRecord } from '../files/import-items.ts';
 import { AccountBook, bankIdentity, numberedAccounts } from './account-book.ts';
 import { bankDeclaration } from './bank-declaration.ts';
-import { findNumbers, groupByAccount, type NumberedFile } from './group-statements.ts';
+import { findNumbers, groupByAccount, type StatementFile } from './group-statements.ts';
 
 interface BankFormat extends Omit<Importer, 'identity' | 'accountNumbers' | 'declare' | 'read'> {
   read(files: readonly InputFile[], book: AccountBook, options: ImportOptions): AsyncIterable<ImportItem>;
@@ -30,10 +30,10 @@ export async function recogniseByNumber(
   isOwn: (head: string) => boolean,
   number: RegExp,
 ): Promise<readonly Recognised[]> {
-  const own: NumberedFile[] = [];
+  const own: StatementFile[] = [];
   for (const file of files) {
     const head = await peekText(file);
-    if (isOwn(head)) own.push({ file, numbers: findNumbers(head, number) });
+    if (isOwn(head)) own.push({ file, accountNumbers: findNumbers(head, number) });
   }
   return groupByAccount(own).map((some) => ({ files: some, certainty: 'certain' }));
 }

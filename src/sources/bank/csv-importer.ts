@@ -6,11 +6,11 @@ import { makeNote, makeProblem, readEach } from '../files/import-items.ts';
 import { type AccountBook, makeAccountId, nameAccount } from './account-book.ts';
 import { IBAN } from './account-columns.ts';
 import { defineBankImporter } from './bank-importer.ts';
-import { groupByAccount, type NumberedFile } from './group-statements.ts';
+import { groupByAccount, type StatementFile } from './group-statements.ts';
 import { nameHeadlessColumns } from './headless-statement.ts';
 import {
-  countsPurchasesUp,
   findStatementColumns,
+  hasPositivePurchases,
   moveAccounts,
   type StatementColumns,
 } from './statement-columns.ts';
@@ -54,14 +54,14 @@ async function openHeadless(file: InputFile): Promise<Table | undefined> {
 
 /** Statements with the same columns are from one bank. Another number above the columns is another account. */
 async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
-  const banks = new Map<string, NumberedFile[]>();
+  const banks = new Map<string, StatementFile[]>();
   for (const file of files) {
     const statement = await openStatement(file);
     if (statement === undefined) continue;
     const { shape } = statement.columns;
     const iban = findIban(await peekText(file), statement.table.columns);
     const numbers = iban === undefined ? [] : [makeAccountId(iban)];
-    banks.set(shape, [...(banks.get(shape) ?? []), { file, numbers }]);
+    banks.set(shape, [...(banks.get(shape) ?? []), { file, accountNumbers: numbers }]);
   }
   return [...banks.values()].flatMap((own) =>
     groupByAccount(own).map((some): Recognised => ({ files: some, certainty: 'likely' })),
@@ -143,7 +143,7 @@ function findIban(head: string, columns: readonly string[]): string | undefined 
  */
 function createAccountFinder(columns: StatementColumns, iban: string | undefined, isByCurrency: boolean) {
   const names = columns.roles.get('account') ?? [];
-  const kind = countsPurchasesUp(columns) ? 'credit_card' : 'other';
+  const kind = hasPositivePurchases(columns) ? 'credit_card' : 'other';
   return (values: Readonly<Record<string, string>>, currency: string | undefined) => {
     const told = names.map((name) => values[name]?.trim() ?? '').filter((cell) => cell !== '');
     const own = told.find((cell) => IBAN.test(cell)) ?? (told.length === 0 ? iban : undefined);

@@ -1,8 +1,8 @@
 import type { InputFile } from '../../import/importer.ts';
 
-export interface NumberedFile {
+export interface StatementFile {
   readonly file: InputFile;
-  readonly numbers: readonly string[];
+  readonly accountNumbers: readonly string[];
 }
 
 /** Returns the first capture group of every match, in upper case and without spaces. */
@@ -14,9 +14,9 @@ export function findNumbers(text: string, pattern: RegExp): string[] {
  * Groups statements by account number, and those without a number together. Each account is a connection of its
  * own, so that access to one is not access to all.
  */
-export function groupByAccount(files: readonly NumberedFile[]): InputFile[][] {
+export function groupByAccount(files: readonly StatementFile[]): InputFile[][] {
   const groups: { numbers: Set<string>; files: InputFile[] }[] = [];
-  for (const { file, numbers } of files) {
+  for (const { file, accountNumbers: numbers } of files) {
     const [first, ...others] = groups.filter((group) =>
       numbers.length === 0 ? group.numbers.size === 0 : numbers.some((number) => group.numbers.has(number)),
     );

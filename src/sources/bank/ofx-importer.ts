@@ -5,7 +5,7 @@ import { dropEmpty } from '../values/json.ts';
 import { createKeyGuard } from '../values/unique-key.ts';
 import type { AccountBook } from './account-book.ts';
 import { defineBankImporter } from './bank-importer.ts';
-import { findNumbers, groupByAccount, type NumberedFile } from './group-statements.ts';
+import { findNumbers, groupByAccount, type StatementFile } from './group-statements.ts';
 import { readOfxEvents } from './ofx-elements.ts';
 import { readAccount, readBalance, readHolding, readTrade, readTransaction } from './ofx-records.ts';
 import { isPosition, isTrade, type OfxPart, readOfxParts } from './ofx-statement.ts';
@@ -30,12 +30,12 @@ export const ofxImporter = defineBankImporter({
 const NUMBER = /<(?:BANK|CC|INV)ACCTFROM>[\s\S]{0,400}?<ACCTID>\s*([^<\r\n]+)/gi;
 
 async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
-  const banks = new Map<string, NumberedFile[]>();
+  const banks = new Map<string, StatementFile[]>();
   for (const file of files) {
     const head = await peekText(file);
     if (!/^\s*OFXHEADER\s*:/i.test(head) && !/<OFX>\s*</i.test(head)) continue;
     const bank = /<ORG>\s*([^<\r\n]+)/i.exec(head)?.[1]?.trim() ?? '';
-    const one = { file, numbers: findNumbers(head, NUMBER) };
+    const one = { file, accountNumbers: findNumbers(head, NUMBER) };
     banks.set(bank, [...(banks.get(bank) ?? []), one]);
   }
   return [...banks].flatMap(([bank, own]) =>

@@ -12,10 +12,10 @@ export interface StatementColumns {
 }
 
 /** Other tables that also have dates and amounts. */
-const ELSEWHERE =
+const OTHER_TABLES =
   /(?<!(?:konst|var|spec)\p{L}* )\bsymbol\b|\b(ticker|isin|shares|quantity|invoice|order (id|number|no)|sku|isbn|asset|activity id|calories|tax)\b/iu;
 /** Cash App and Venmo have such columns beside their payments. */
-const STILL_OURS = /^(name of sender\/receiver|amount \(total\))$/i;
+const ALWAYS_STATEMENT = /^(name of sender\/receiver|amount \(total\))$/i;
 /** Amount names that often mean something else, so further columns must confirm a statement. */
 const VAGUE = /^(value|total)$/i;
 
@@ -36,8 +36,8 @@ export function findStatementColumns(header: readonly string[]): StatementColumn
   if (references.length > 0) roles.delete('reference');
   // `Details` beside another text only repeats the type of payment. `Description` beside `Description 1`
   // describes the account.
-  const isLesser = (name: string) => /^details$/i.test(name) || header.includes(`${name} 1`);
-  roles.get('memo')?.sort((a, b) => Number(isLesser(a)) - Number(isLesser(b)));
+  const isLessSpecific = (name: string) => /^details$/i.test(name) || header.includes(`${name} 1`);
+  roles.get('memo')?.sort((a, b) => Number(isLessSpecific(a)) - Number(isLessSpecific(b)));
   const has = (...some: ColumnRole[]) => some.some((role) => roles.has(role));
   // A column without a name is named by its number.
   const named = header.filter((name) => name.trim() !== '' && !/^Column \d+$/.test(name));
@@ -48,8 +48,8 @@ export function findStatementColumns(header: readonly string[]): StatementColumn
     (!isVague || has('balance', 'currency', 'account', 'id')) &&
     has('payee', 'memo', 'payer', 'recipient', 'balance') &&
     (known >= 5 || known >= 0.6 * named.length) &&
-    (named.some((name) => STILL_OURS.test(name)) ||
-      !named.some((name) => ELSEWHERE.test(name.replaceAll('_', ' '))));
+    (named.some((name) => ALWAYS_STATEMENT.test(name)) ||
+      !named.some((name) => OTHER_TABLES.test(name.replaceAll('_', ' '))));
   if (!isStatement) return undefined;
   const shape = hashKey(...named.map((name) => name.trim().toLowerCase()).sort());
   return { names: header, roles, shape, currencies };
@@ -71,7 +71,7 @@ const CARDS: readonly (readonly string[])[] = [
   ['利用日', '利用金額'],
 ];
 
-export const countsPurchasesUp = (columns: StatementColumns) => hasAnyOf(columns, CARDS);
+export const hasPositivePurchases = (columns: StatementColumns) => hasAnyOf(columns, CARDS);
 
 /** Revolut, PayPal and Wise hold several currencies, each with its own balance. */
 const WALLETS: readonly (readonly string[])[] = [

@@ -5,7 +5,7 @@ import type { Table } from '../../import/read/read-table.ts';
 import { readDay } from '../../import/read/read-time.ts';
 import { AccountColumns } from './account-columns.ts';
 import { findDollar, parseAmount } from './parse-amount.ts';
-import { countsPurchasesUp, isWallet, type StatementColumns } from './statement-columns.ts';
+import { hasPositivePurchases, isWallet, type StatementColumns } from './statement-columns.ts';
 
 /** How to read the rows of a statement, derived from all of its rows. */
 export interface StatementReading {
@@ -96,7 +96,7 @@ export async function surveyStatement(
     return isTold && unknown === 0;
   })?.[0];
   const countsUp =
-    (countsPurchasesUp(columns) || (bills.below > 0 && bills.above === 0)) && !columns.roles.has('debit');
+    (hasPositivePurchases(columns) || (bills.below > 0 && bills.above === 0)) && !columns.roles.has('debit');
   const dollar = findDollar(options.timeZone);
   const codes = [...currencies].filter((code) => /^[A-Z]{3}$/.test(code));
   const notes = [

@@ -12,8 +12,8 @@ export interface Bookmark {
   readonly updatedAt: string | undefined;
 }
 
-/** Makes bookmark keys from address and folder. Duplicates are numbered. */
-export class BookmarkKeys {
+/** Converts bookmarks to records. The key is made of URL and folder; duplicates are numbered. */
+export class BookmarkRecords {
   readonly #countKey = createKeyCounter();
 
   toRecord({ url, title, folders, tags, ...rest }: Bookmark): Record<string, unknown> {

@@ -10,7 +10,7 @@ import { isDatabase, openDatabase } from '../files/open-database.ts';
 import { recogniseFiles } from '../files/recognise-files.ts';
 import { isObject, numberOf, objectsOf, trimmedText } from '../values/json.ts';
 import { splitList } from '../values/words.ts';
-import { type Bookmark, BookmarkKeys, findHost } from './bookmark.ts';
+import { type Bookmark, BookmarkRecords, findHost } from './bookmark.ts';
 import { CHROME_EPOCH_MS, historyKinds } from './history-kinds.ts';
 import { findHistoryKind, readHistoryDatabase } from './read-history-database.ts';
 
@@ -53,7 +53,7 @@ const browserDeclaration = declareSource('browser', 'Web browser', [
   }),
 ]);
 
-type Read = (file: InputFile, keys: BookmarkKeys) => AsyncIterable<ImportItem>;
+type Read = (file: InputFile, keys: BookmarkRecords) => AsyncIterable<ImportItem>;
 
 /** Reads history and bookmarks of any browser: its databases, Google Takeout, and bookmark files. */
 export const browserImporter: Importer = {
@@ -71,7 +71,7 @@ export const browserImporter: Importer = {
   recognise: (files) => recogniseFiles(files, async (file) => (await findReader(file)) !== undefined),
   declare: async () => browserDeclaration,
   async *read({ files }, _options: ImportOptions) {
-    const keys = new BookmarkKeys();
+    const keys = new BookmarkRecords();
     for (const file of files) {
       const read = await findReader(file);
       if (read !== undefined) yield* read(file, keys);
@@ -133,7 +133,7 @@ async function* readHistoryJson(file: InputFile): AsyncGenerator<ImportItem> {
 const MAX_DEPTH = 100;
 
 /** Reads the `Bookmarks` file of a Chrome, Edge or Brave profile, or a Firefox backup. */
-async function* readBookmarksJson(file: InputFile, keys: BookmarkKeys): AsyncGenerator<ImportItem> {
+async function* readBookmarksJson(file: InputFile, keys: BookmarkRecords): AsyncGenerator<ImportItem> {
   const whole = await readJson(file);
   if (whole.kind === 'broken') return yield makeProblem(file, whole.reason);
   const { value } = whole;
@@ -145,7 +145,7 @@ function* walk(
   node: Record<string, unknown>,
   folders: readonly string[],
   file: InputFile,
-  keys: BookmarkKeys,
+  keys: BookmarkRecords,
 ): Generator<ImportItem> {
   const url = trimmedText(node.url) ?? trimmedText(node.uri);
   const title = trimmedText(node.name) ?? trimmedText(node.title);
@@ -176,7 +176,7 @@ function readChromeTime(microseconds: number | undefined): string | undefined {
 type Attributes = Readonly<Record<string, string>>;
 
 /** Reads the Netscape bookmark format: DL is a folder's content, H3 its name, A a bookmark, DD a note. */
-async function* readBookmarksHtml(file: InputFile, keys: BookmarkKeys): AsyncGenerator<ImportItem> {
+async function* readBookmarksHtml(file: InputFile, keys: BookmarkRecords): AsyncGenerator<ImportItem> {
   const folders: string[] = [];
   let heading = '';
   let open: { attributes: Attributes; title: string; description: string } | undefined;

@@ -3,7 +3,7 @@ import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { formatTime } from '../../import/read/read-time.ts';
 import { makeProblem, makeRecord } from '../files/import-items.ts';
 import { listColumns, listTables, openDatabase } from '../files/open-database.ts';
-import { type Bookmark, type BookmarkKeys, findHost } from './bookmark.ts';
+import { type Bookmark, type BookmarkRecords, findHost } from './bookmark.ts';
 import { type HistoryKind, historyKinds } from './history-kinds.ts';
 
 interface Visit {
@@ -15,7 +15,10 @@ interface Visit {
   readonly seconds: number | null;
 }
 
-export async function* readHistoryDatabase(file: InputFile, keys: BookmarkKeys): AsyncGenerator<ImportItem> {
+export async function* readHistoryDatabase(
+  file: InputFile,
+  keys: BookmarkRecords,
+): AsyncGenerator<ImportItem> {
   const database = await openDatabase(file);
   const kind = database === undefined ? undefined : findHistoryKind(database);
   if (database === undefined || kind === undefined) {

@@ -2,7 +2,7 @@ import type { Importer, ImportItem, ImportOptions, InputFile } from '../../impor
 import { describeUse } from '../assistant/describe-use.ts';
 import { idWithin } from '../assistant/id-within.ts';
 import { declareSessions } from '../assistant/session-declaration.ts';
-import { joinBlocks, nameAttached, peekLog, readLog } from '../assistant/session-log.ts';
+import { joinBlocks, listAttachmentTypes, peekLog, readLog } from '../assistant/session-log.ts';
 import { SessionTally } from '../assistant/session-tally.ts';
 import { makeNote, makeRecord, readEach } from '../files/import-items.ts';
 import { type FileProbe, findExportFiles, recogniseTogether } from '../files/recognise-files.ts';
@@ -110,7 +110,7 @@ function readMessage(
     reasoning_text: joinBlocks(content, ['thinking']),
     tools: someOf(uses.map(({ name }) => textOf(name))),
     commands: someOf(uses.map(({ input }) => describeUse(objectOf(input)))),
-    attachments: nameAttached(content),
+    attachments: listAttachmentTypes(content),
     is_hidden: isHidden,
   };
   const { reasoning_text, tools, attachments } = data;

@@ -1,7 +1,7 @@
 import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { parseExactJson, readJson } from '../../import/read/read-json.ts';
 import { declareSessions } from '../assistant/session-declaration.ts';
-import { joinBlocks, type LogLine, nameAttached, peekLog, readLog } from '../assistant/session-log.ts';
+import { joinBlocks, type LogLine, listAttachmentTypes, peekLog, readLog } from '../assistant/session-log.ts';
 import { SessionTally } from '../assistant/session-tally.ts';
 import { makeProblem, makeRecord, readEach } from '../files/import-items.ts';
 import { hasPaths } from '../files/outline-json.ts';
@@ -161,7 +161,7 @@ function readItem(item: JsonObject): JsonObject | undefined {
     const text = joinBlocks(item.content, ['text', 'input_text', 'output_text']);
     const role = item.role === 'user' || item.role === 'assistant' ? item.role : 'system';
     const isHidden = role === 'system' || SURROUNDINGS.test(text ?? '');
-    const attachments = nameAttached(item.content);
+    const attachments = listAttachmentTypes(item.content);
     return text === undefined && attachments === undefined
       ? undefined
       : { role, text, attachments, from_me: role === 'user' && !isHidden, is_hidden: isHidden };

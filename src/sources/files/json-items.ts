@@ -26,11 +26,11 @@ export async function* readJsonItems(file: InputFile): AsyncGenerator<Found> {
       const key = part.path.at(-1);
       if (typeof key !== 'string' || isContainer(part.value)) yield* walk(part.path, part.value);
       else if (hasValue(key, part.value)) {
-        const around = part.path.slice(0, -1);
-        const place = JSON.stringify(around);
-        const members = scattered.get(place) ?? { names: namesOf(around), value: {} };
-        members.value[key] = part.value;
-        scattered.set(place, members);
+        const parentPath = part.path.slice(0, -1);
+        const pathKey = JSON.stringify(parentPath);
+        const object = scattered.get(pathKey) ?? { names: namesOf(parentPath), value: {} };
+        object.value[key] = part.value;
+        scattered.set(pathKey, object);
       }
     }
   for (const { names, value } of scattered.values()) yield { kind: 'item', names, number: undefined, value };
@@ -50,9 +50,9 @@ function* walk(path: readonly (string | number)[], value: unknown): Generator<Js
     yield { kind: 'item', names, number: undefined, value };
   else if (isObject(value)) {
     const entries = Object.entries(value);
-    const single = entries.filter(([key, inner]) => !isContainer(inner) && hasValue(key, inner));
-    if (single.length > 0)
-      yield { kind: 'item', names, number: undefined, value: Object.fromEntries(single) };
+    const scalars = entries.filter(([key, inner]) => !isContainer(inner) && hasValue(key, inner));
+    if (scalars.length > 0)
+      yield { kind: 'item', names, number: undefined, value: Object.fromEntries(scalars) };
     for (const [key, inner] of entries) if (isContainer(inner)) yield* walk([...path, key], inner);
   }
 }

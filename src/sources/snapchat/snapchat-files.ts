@@ -51,8 +51,8 @@ const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
 /** Chats are keyed by user name: each message has a media type, a time and a direction. */
 function detectChat({ path, outline }: FileProbe): SnapchatPart | undefined {
-  for (const place of outline) {
-    const key = /^(.+)\[\]\.Media Type$/.exec(place)?.[1];
+  for (const jsonPath of outline) {
+    const key = /^(.+)\[\]\.Media Type$/.exec(jsonPath)?.[1];
     if (key === undefined || !outline.has(`${key}[].Created`)) continue;
     if (!outline.has(`${key}[].IsSender`) && !outline.has(`${key}[].Created(microseconds)`)) continue;
     const hasText = [...outline].some((one) => /\[\]\.(?:Content|Text|Media IDs|IsSaved)$/.test(one));
@@ -62,8 +62,8 @@ function detectChat({ path, outline }: FileProbe): SnapchatPart | undefined {
 }
 
 function detectPart(probe: FileProbe): SnapchatPart | undefined {
-  for (const place of probe.outline) {
-    const found = MARKS.find(([, mark]) => mark.test(place));
+  for (const jsonPath of probe.outline) {
+    const found = MARKS.find(([, mark]) => mark.test(jsonPath));
     if (found !== undefined) return found[0];
   }
   return detectChat(probe);
@@ -81,13 +81,15 @@ function detectByName({ path, text }: FileProbe): SnapchatPart | undefined {
 
 /** Finds the parts of exports: by content, then by name in the same folders. */
 export async function findSnapchatParts(files: readonly InputFile[]): Promise<ExportFile<SnapchatPart>[]> {
-  const sure = new Map((await findExportFiles(files, detectPart)).map(({ file, kind }) => [file, kind]));
-  const folders = new Set([...sure.keys()].map(({ path }) => folderOf(path)));
-  const own: ExportFile<SnapchatPart>[] = [];
+  const recognised = new Map(
+    (await findExportFiles(files, detectPart)).map(({ file, kind }) => [file, kind]),
+  );
+  const folders = new Set([...recognised.keys()].map(({ path }) => folderOf(path)));
+  const parts: ExportFile<SnapchatPart>[] = [];
   for (const file of files) {
     if (!folders.has(folderOf(file.path))) continue;
-    const kind = sure.get(file) ?? detectByName(await probeFile(file));
-    if (kind !== undefined) own.push({ file, kind });
+    const kind = recognised.get(file) ?? detectByName(await probeFile(file));
+    if (kind !== undefined) parts.push({ file, kind });
   }
-  return own;
+  return parts;
 }

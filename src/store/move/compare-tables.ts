@@ -1,13 +1,13 @@
 import { compareValues, type Value } from '../values.ts';
+import type { Row, TableReader } from './move-stores.ts';
 import { createMovedReader, keyOf, type MovedReader } from './read-moved.ts';
-import type { Row, TableReader } from './side.ts';
 import { type MovedTable, movedTables, stateTables } from './tables.ts';
 import { WordDigest } from './word-digest.ts';
 
 /** The result of comparing one table on both sides. */
 export interface Comparison {
   readonly table: string;
-  /** The number of rows or, for the word index, of places where words occur. */
+  /** The number of rows or, for the word index, of positions where words occur. */
   readonly source: number;
   readonly target: number;
   /** Rows that are on one side only, or have another value. */
@@ -113,12 +113,12 @@ async function compareWords(
   const [source, target] = [new WordDigest(), new WordDigest()];
   await sides[0].digestWords(source, readers[0].streamIds, () => onRows(1));
   await sides[1].digestWords(target, readers[1].streamIds, () => {});
-  const isEqual = String(source) === String(target) && source.places === target.places;
-  const missing = Math.abs(source.places - target.places);
+  const isEqual = String(source) === String(target) && source.positions === target.positions;
+  const missing = Math.abs(source.positions - target.positions);
   return {
     table: 'word index',
-    source: source.places,
-    target: target.places,
+    source: source.positions,
+    target: target.positions,
     different: isEqual ? 0 : Math.max(1, missing),
   };
 }

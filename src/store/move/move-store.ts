@@ -1,7 +1,7 @@
 import { unusable } from '../failures.ts';
 import { type Comparison, compareStores } from './compare-tables.ts';
+import type { MoveSource, MoveTarget, Row } from './move-stores.ts';
 import { createMovedReader, type MovedReader } from './read-moved.ts';
-import type { MoveSource, MoveTarget, Row } from './side.ts';
 import { type MovedTable, movedTables, stateTables } from './tables.ts';
 
 /** Receives the progress of a move. */

@@ -1,4 +1,4 @@
-import type { Row, RowKey, TableReader } from './side.ts';
+import type { Row, RowKey, TableReader } from './move-stores.ts';
 import { getTable, isMovedSetting, type MovedTable, movedCounters } from './tables.ts';
 
 /** Reads what is moved: everything but the rows of removed streams, which the target need not erase again. */

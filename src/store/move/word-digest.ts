@@ -2,33 +2,33 @@ import { createHash } from 'node:crypto';
 import { COLUMN_SPAN } from '../postings/posting-list.ts';
 import { termKey } from '../postings/term-key.ts';
 
-const UNITS = 2 ** 32;
+const TWO_TO_32 = 2 ** 32;
 
 /**
- * A checksum of a word index: every place of every word, in any order. It has 64 bits. A place is the column and the
+ * A checksum of a word index: every position of every word, in any order. It has 64 bits. A position is the column and the
  * offset of a word in a record.
  */
 export class WordDigest {
   words = 0;
-  places = 0;
+  positions = 0;
   #first = 0;
   #second = 0;
   #seeds: readonly [number, number] = [0, 0];
   #isEmpty = true;
 
-  /** Begins with the places of another word. */
+  /** Begins with the positions of another word. */
   startWord(word: string): void {
     const hash = createHash('sha256').update(termKey(word)).digest();
     this.#seeds = [hash.readInt32LE(0), hash.readInt32LE(4)];
     this.#isEmpty = true;
   }
 
-  add(rid: number, place: number): void {
+  add(rid: number, position: number): void {
     if (this.#isEmpty) this.words += 1;
     this.#isEmpty = false;
-    this.places += 1;
-    const column = Math.floor(place / COLUMN_SPAN);
-    const parts = [Math.floor(rid / UNITS), rid | 0, column, place - column * COLUMN_SPAN] as const;
+    this.positions += 1;
+    const column = Math.floor(position / COLUMN_SPAN);
+    const parts = [Math.floor(rid / TWO_TO_32), rid | 0, column, position - column * COLUMN_SPAN] as const;
     this.#first = (this.#first + mixAll(this.#seeds[0], parts)) | 0;
     this.#second = (this.#second + mixAll(this.#seeds[1], parts)) | 0;
   }

@@ -35,7 +35,7 @@ export function createAccessStores(
       transact: (work, begins) => writes.begin(work, begins),
       afterCommit: (work) => writes.afterCommit(work),
       // The disk of the database is not the disk of this process.
-      useReserve: () => false,
+      releaseReserve: () => false,
     },
   };
 }

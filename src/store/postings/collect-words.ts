@@ -14,13 +14,13 @@ export interface TextChange {
   readonly after: Texts | undefined;
 }
 
-/** The new postings of one word: pairs of a record's place in the list of records, and of the word's place in it. */
+/** The new postings of one word: pairs of a record's position in the list of records, and of the word's position in it. */
 export interface CollectedWord {
   readonly key: string;
   readonly pairs: readonly number[];
 }
 
-/** Stands for the place of a word that was removed. */
+/** Stands for the position of a word that was removed. */
 export const REMOVED = -1;
 
 /**
@@ -30,20 +30,20 @@ export const REMOVED = -1;
 export function collectWords(changes: readonly TextChange[]): CollectedWord[] {
   const words = new Map<string, number[]>();
   for (const [index, { before, after = [] }] of changes.entries()) {
-    for (const [column, text] of after.entries()) if (text !== '') addPlaces(words, index, column, text);
+    for (const [column, text] of after.entries()) if (text !== '') addPositions(words, index, column, text);
     for (const texts of before) for (const text of texts) if (text !== '') addRemovals(words, index, text);
   }
   const collected = [...words].map(([word, pairs]) => ({ key: termKey(word), pairs }));
   return collected.sort((a, b) => compareText(a.key, b.key));
 }
 
-function addPlaces(words: Map<string, number[]>, index: number, column: number, text: string): void {
-  let place = column * COLUMN_SPAN;
+function addPositions(words: Map<string, number[]>, index: number, column: number, text: string): void {
+  let position = column * COLUMN_SPAN;
   for (const word of splitIndexText(text)) {
     const pairs = words.get(word);
-    if (pairs === undefined) words.set(word, [index, place]);
-    else pairs.push(index, place);
-    place += 1;
+    if (pairs === undefined) words.set(word, [index, position]);
+    else pairs.push(index, position);
+    position += 1;
   }
 }
 

@@ -2,7 +2,7 @@ import { ByteWriter } from './bytes.ts';
 import { PostingReader, PostingWriter } from './posting-list.ts';
 import type { ListSlice } from './segment.ts';
 
-/** With this size, a block lies in the page of its row, four to a page. A record with more places has a block alone. */
+/** With this size, a block lies in the page of its row, four to a page. A record with more positions has a block alone. */
 const MAX_BLOCK_BYTES = 1_800;
 /** Bytes that a row id takes at most. */
 const MAX_ID_BYTES = 8;
@@ -13,7 +13,7 @@ export interface Block {
   readonly data: Buffer;
 }
 
-/** The newest places of a word in a record, as bytes of some posting list. */
+/** The newest positions of a word in a record, as bytes of some posting list. */
 export interface FreshPosting {
   readonly rid: number;
   /** None if the word was removed. */
@@ -33,8 +33,8 @@ export function overlayLists(lists: readonly ListSlice[], streamId: number): Fre
         rid: reader.rid,
         columns: reader.columns,
         bytes,
-        start: reader.placesStart,
-        end: reader.placesEnd,
+        start: reader.positionsStart,
+        end: reader.positionsEnd,
       });
   }
   const postings = [...newest.values()];
@@ -59,7 +59,7 @@ export function mergeBlock(
   while (reader.next()) {
     addFresh(reader.rid);
     if (fresh[at]?.rid === reader.rid) addFresh(reader.rid + 1);
-    else blocks.add(reader.rid, reader.bytes, reader.placesStart, reader.placesEnd);
+    else blocks.add(reader.rid, reader.bytes, reader.positionsStart, reader.positionsEnd);
   }
   addFresh(Number.POSITIVE_INFINITY);
   return blocks.finish();

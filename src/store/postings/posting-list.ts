@@ -2,22 +2,22 @@ import { counterOf, minuteOfRid, ridOf } from '../records/rid.ts';
 import { ByteReader, type ByteWriter } from './bytes.ts';
 
 /**
- * The records of one stream that hold a word, by ascending row id, each with the places of the word in it. Row ids are
- * written as the difference of their minutes, then a counter. A place is a column and the offset of the word there. A
- * record without places means that the word was removed from it.
+ * The records of one stream that hold a word, by ascending row id, each with the positions of the word in it. Row ids are
+ * written as the difference of their minutes, then a counter. A position is a column and the offset of the word there. A
+ * record without positions means that the word was removed from it.
  */
 
-/** Text columns that a place can be in. */
+/** Text columns that a position can be in. */
 const COLUMNS = 8;
-/** The distance between the places of two columns. No text has as many words. */
+/** The distance between the positions of two columns. No text has as many words. */
 export const COLUMN_SPAN = 2 ** 32;
 
-/** Returns a place as one number, which grows with the column and then with the offset. */
-export function placeOf(column: number, offset: number): number {
+/** Returns a position as one number, which grows with the column and then with the offset. */
+export function positionOf(column: number, offset: number): number {
   return column * COLUMN_SPAN + offset;
 }
 
-/** Writes one posting list. Records are added by ascending row id, and the places of a record in their order. */
+/** Writes one posting list. Records are added by ascending row id, and the positions of a record in their order. */
 export class PostingWriter {
   readonly #into: ByteWriter;
   #minute = 0;
@@ -27,13 +27,13 @@ export class PostingWriter {
     this.#into = into;
   }
 
-  /** Adds a record with the places of the word in it. */
-  add(rid: number, places: readonly number[]): void {
+  /** Adds a record with the positions of the word in it. */
+  add(rid: number, positions: readonly number[]): void {
     this.#addRecord(rid);
-    writePlaces(this.#into, places);
+    writePositions(this.#into, positions);
   }
 
-  /** Adds a record with places as another list holds them. */
+  /** Adds a record with positions as another list holds them. */
   copy(rid: number, bytes: Uint8Array, start: number, end: number): void {
     this.#addRecord(rid);
     this.#into.bytes(bytes, start, end);
@@ -52,15 +52,15 @@ export class PostingWriter {
   }
 }
 
-/** Writes the places of a word in one record. None means that the word was removed. */
-function writePlaces(into: ByteWriter, places: readonly number[]): void {
-  if (places.length === 0) into.number(0);
+/** Writes the positions of a word in one record. None means that the word was removed. */
+function writePositions(into: ByteWriter, positions: readonly number[]): void {
+  if (positions.length === 0) into.number(0);
   let lastColumn = -1;
   let lastOffset = 0;
-  for (let at = 0; at < places.length; at++) {
-    const place = places[at] as number;
-    const [column, offset] = [Math.floor(place / COLUMN_SPAN), place % COLUMN_SPAN];
-    const more = at + 1 < places.length ? 1 : 0;
+  for (let at = 0; at < positions.length; at++) {
+    const position = positions[at] as number;
+    const [column, offset] = [Math.floor(position / COLUMN_SPAN), position % COLUMN_SPAN];
+    const more = at + 1 < positions.length ? 1 : 0;
     const whole = offset * COLUMNS + column;
     if (at === 0) into.number(1 + whole * 2 + more);
     else if (column === lastColumn) into.number((offset - lastOffset) * 4 + more);
@@ -76,9 +76,9 @@ export class PostingReader {
   rid = 0;
   /** A bit for each column that the word occurs in. None means that the word was removed. */
   columns = 0;
-  /** Where the places of the record begin and end in the list. */
-  placesStart = 0;
-  placesEnd = 0;
+  /** Where the positions of the record begin and end in the list. */
+  positionsStart = 0;
+  positionsEnd = 0;
   readonly bytes: Uint8Array;
   readonly #streamId: number;
   readonly #reader: ByteReader;
@@ -91,8 +91,8 @@ export class PostingReader {
     this.#reader = new ByteReader(bytes, start, end);
   }
 
-  /** Goes to the next record and adds its places to a list. Returns false at the end. */
-  next(places?: number[]): boolean {
+  /** Goes to the next record and adds its positions to a list. Returns false at the end. */
+  next(positions?: number[]): boolean {
     const reader = this.#reader;
     if (reader.at >= reader.end) return false;
     const id = reader.number();
@@ -101,22 +101,22 @@ export class PostingReader {
     this.#counter = minutes === 0 ? this.#counter + counter : counter;
     this.#minute += minutes;
     this.rid = ridOf(this.#minute, this.#streamId, this.#counter);
-    this.placesStart = reader.at;
-    this.columns = readPlaces(reader, places);
-    this.placesEnd = reader.at;
+    this.positionsStart = reader.at;
+    this.columns = readPositions(reader, positions);
+    this.positionsEnd = reader.at;
     return true;
   }
 }
 
-/** Reads the places of one record. Returns a bit for each column. */
-function readPlaces(reader: ByteReader, places: number[] | undefined): number {
+/** Reads the positions of one record. Returns a bit for each column. */
+function readPositions(reader: ByteReader, positions: number[] | undefined): number {
   const first = reader.number();
   if (first === 0) return 0;
   const whole = Math.floor((first - 1) / 2);
   let column = whole % COLUMNS;
   let offset = (whole - column) / COLUMNS;
   let columns = 1 << column;
-  places?.push(placeOf(column, offset));
+  positions?.push(positionOf(column, offset));
   for (let more = (first - 1) % 2; more === 1; ) {
     const code = reader.number();
     more = code % 2;
@@ -127,14 +127,14 @@ function readPlaces(reader: ByteReader, places: number[] | undefined): number {
       offset = (rest - column) / COLUMNS;
       columns |= 1 << column;
     }
-    places?.push(placeOf(column, offset));
+    positions?.push(positionOf(column, offset));
   }
   return columns;
 }
 
-/** Returns the places of one record. */
-export function decodePlaces(bytes: Uint8Array, start: number, end: number): number[] {
-  const places: number[] = [];
-  readPlaces(new ByteReader(bytes, start, end), places);
-  return places;
+/** Returns the positions of one record. */
+export function decodePositions(bytes: Uint8Array, start: number, end: number): number[] {
+  const positions: number[] = [];
+  readPositions(new ByteReader(bytes, start, end), positions);
+  return positions;
 }

@@ -20,10 +20,10 @@ export function encodeSegment(rids: readonly number[], words: readonly Collected
     const writer = new PostingWriter(list);
     for (let at = 0; at < pairs.length; ) {
       const index = pairs[at] as number;
-      const places: number[] = [];
+      const positions: number[] = [];
       for (; pairs[at] === index; at += 2)
-        if (pairs[at + 1] !== REMOVED) places.push(pairs[at + 1] as number);
-      writer.add(rids[index] as number, places);
+        if (pairs[at + 1] !== REMOVED) positions.push(pairs[at + 1] as number);
+      writer.add(rids[index] as number, positions);
     }
     chunks.add(key, list.view());
   }

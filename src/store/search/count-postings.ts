@@ -11,7 +11,7 @@ interface Counted extends Record<FieldRole, number> {
   readonly positions: number[];
 }
 
-/** Counts the places of a spelling in granted fields by the role of the field. */
+/** Counts the positions of a spelling in granted fields by the role of the field. */
 export class PostingCounter {
   readonly #roles: ColumnRoles;
   readonly #counted = new Map<number, Counted>();

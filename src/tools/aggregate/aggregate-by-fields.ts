@@ -2,16 +2,23 @@ import type { Field } from '../../schema-index/field.ts';
 import { fromValue } from '../../store/field-value.ts';
 import type { GroupOrder, Groups } from '../../store/record-reads.ts';
 import { type Labels, readLabels } from '../relations.ts';
-import { type Aggregation, fitGroups, parseSort, readTotal, showGroup, showTotal } from './aggregation.ts';
+import {
+  type Aggregation,
+  fitGroups,
+  formatGroup,
+  formatTotal,
+  parseSort,
+  readTotal,
+} from './aggregation.ts';
 
 /** Groups by up to two fields; without any, returns one number. Undefined where the order needs exact sums. */
 export async function aggregateByFields(call: Aggregation) {
-  if (call.groupBy.length === 0) return showTotal(call, await readTotal(call));
+  if (call.groupBy.length === 0) return formatTotal(call, await readTotal(call));
   const found = await call.context.reader.measures.groups(call, readOrder(call), call.limit);
   if (!found.isOrdered) return undefined;
   return {
     group_by: call.groupBy,
-    ...showTotal(call, found),
+    ...formatTotal(call, found),
     sort: found.sort,
     ...fitGroups(call, {
       rows: await showGroups(call, found.groups),
@@ -35,7 +42,7 @@ export async function showGroups(call: Aggregation, groups: Groups['groups']) {
       ]),
     ),
     ...labels(group.by),
-    ...showGroup(call, group),
+    ...formatGroup(call, group),
   }));
 }
 

@@ -10,10 +10,10 @@ import { addTotals, MAX_BUCKETS, readSpan } from './aggregate-by-time.ts';
 import {
   type Aggregation,
   fitGroups,
+  formatTotal,
   isOldestFirst,
   parseSort,
   readTotal,
-  showTotal,
   withCondition,
 } from './aggregation.ts';
 
@@ -49,7 +49,7 @@ export async function aggregateByParts(call: Aggregation, interval: AnyInterval)
   return {
     group_by: groupBy,
     interval,
-    ...showTotal(call, whole),
+    ...formatTotal(call, whole),
     ...fitGroups(call, {
       rows: shown.map((row, at) => ({ [name]: namePart(at), ...row })),
       totals: found.groups,

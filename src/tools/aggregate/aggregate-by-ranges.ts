@@ -12,10 +12,10 @@ import {
   type Aggregation,
   createGroupBudget,
   describeOther,
+  formatGroup,
+  formatTotal,
   needsExactSums,
   readTotal,
-  showGroup,
-  showTotal,
 } from './aggregation.ts';
 
 const MAX_RANGES = 12;
@@ -46,7 +46,7 @@ export async function aggregateByRanges(
     name,
     named.map(({ conditions }) => conditions),
   );
-  const groups = named.map(({ shown }, at) => ({ ...shown, ...showGroup(call, totals[at] as Total) }));
+  const groups = named.map(({ shown }, at) => ({ ...shown, ...formatGroup(call, totals[at] as Total) }));
   return { group_by: [name], groups };
 }
 
@@ -118,7 +118,7 @@ async function groupRanges(call: Aggregation, ranges: readonly NamedRange[]) {
     const rows = (await showGroups(ranged, groups.groups)).map(
       (row) => escapeValue({ range: shown.range, ...row }) as typeof row,
     );
-    found.push({ shown, groups, total: showTotal(call, groups), rows });
+    found.push({ shown, groups, total: formatTotal(call, groups), rows });
   }
   const budget = createGroupBudget();
   for (const { shown, total } of found)

@@ -7,13 +7,13 @@ import { bucketName, type Interval, lastEdges } from '../../time/time-buckets.ts
 import {
   type Aggregation,
   fitGroups,
+  formatGroup,
+  formatTotal,
+  formatValue,
   isOldestFirst,
   isPlainCount,
   isUnfiltered,
   readTotal,
-  showGroup,
-  showTotal,
-  showValue,
   withCondition,
 } from './aggregation.ts';
 
@@ -57,11 +57,11 @@ export async function aggregateByTime(call: Aggregation, interval: Interval) {
   return {
     group_by: [name],
     interval,
-    ...showTotal(call, whole),
+    ...formatTotal(call, whole),
     ...fitGroups(call, {
       rows: totals.map((bucket) => ({
         [name]: bucketName(bucket.start, interval, timeZone),
-        ...showGroup(call, bucket),
+        ...formatGroup(call, bucket),
       })),
       totals,
       // Earlier intervals are not counted, only their records.
@@ -182,7 +182,7 @@ export async function readSpan(
 function orderByValue(call: Aggregation, buckets: readonly Bucket[]): Bucket[] | undefined {
   const ranks = new Map<Bucket, number>();
   for (const bucket of buckets) {
-    const value = isSum(bucket.value) ? showValue(call, bucket.value) : bucket.value;
+    const value = isSum(bucket.value) ? formatValue(call, bucket.value) : bucket.value;
     if (value === undefined) return undefined;
     ranks.set(bucket, value === null ? -Infinity : Number(value));
   }

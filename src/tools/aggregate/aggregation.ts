@@ -6,7 +6,7 @@ import { isTime } from '../../schema-index/field.ts';
 import type { ConditionTest } from '../../store/conditions.ts';
 import { fromValue } from '../../store/field-value.ts';
 import type { GroupOrder, Total } from '../../store/record-reads.ts';
-import { isSum, type Sum, showMean, showSum, subtractSums } from '../../store/sum.ts';
+import { formatMean, formatSum, isSum, type Sum, subtractSums } from '../../store/sum.ts';
 import { escapeValue } from '../../text/escape-text.ts';
 import { Budget } from '../envelope.ts';
 
@@ -123,7 +123,7 @@ export function describeOther(
   const records = whole.records - shown.reduce((sum, group) => sum + group.records, 0);
   if (records === 0) return {};
   const sums = shown.map((group) => group.value as Sum);
-  const value = isSum(whole.value) ? showSum(subtractSums(whole.value, sums)) : records;
+  const value = isSum(whole.value) ? formatSum(subtractSums(whole.value, sums)) : records;
   return {
     other: {
       ...(groups === undefined ? {} : { groups }),
@@ -134,11 +134,11 @@ export function describeOther(
 }
 
 /** Formats a value: a time in the zone of the call, a rounded number, or undefined if it needs exact sums. */
-export function showValue(
+export function formatValue(
   { metric, field: name, first, clock }: Aggregation,
   value: Total['value'],
 ): unknown {
-  if (isSum(value)) return metric === 'avg' ? showMean(value) : showSum(value);
+  if (isSum(value)) return metric === 'avg' ? formatMean(value) : formatSum(value);
   const kind = name === undefined ? undefined : first.fields.get(name)?.kind;
   const isExtreme = metric === 'min' || metric === 'max';
   if (kind !== undefined && isExtreme && isTime(kind)) return fromValue(kind, value, clock.timeZone);
@@ -146,13 +146,13 @@ export function showValue(
 }
 
 /** Formats the value of a group, with the number of its records unless that is the value. */
-export function showGroup(call: Aggregation, { value, records }: Total) {
-  return { value: showValue(call, value), ...(call.metric === 'count' ? {} : { records }) };
+export function formatGroup(call: Aggregation, { value, records }: Total) {
+  return { value: formatValue(call, value), ...(call.metric === 'count' ? {} : { records }) };
 }
 
 /** Formats the result over all records: `total` for counts and sums, else `value`. */
-export function showTotal(call: Aggregation, { value, records }: Total): Aggregated {
-  const shown = showValue(call, value);
+export function formatTotal(call: Aggregation, { value, records }: Total): Aggregated {
+  const shown = formatValue(call, value);
   return ['avg', 'min', 'max'].includes(call.metric) ? { value: shown, records } : { total: shown, records };
 }
 

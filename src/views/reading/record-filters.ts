@@ -9,14 +9,14 @@ import { labelField } from '../field-label.ts';
 /** The operator of a filter in the URL: equals, contains, at least, at most. */
 export type FilterWord = 'is' | 'has' | 'from' | 'to';
 
-export interface AskedFilter {
+export interface RequestedFilter {
   readonly word: FilterWord;
   readonly field: string;
   readonly value: string;
 }
 
 /** An active filter. `shown` is its value as the page displays it. */
-export type ShownFilter = AskedFilter & { readonly label: string; readonly shown: string };
+export type ShownFilter = RequestedFilter & { readonly label: string; readonly shown: string };
 
 /** A filterable field and its input. */
 export interface FilterChoice {
@@ -96,7 +96,7 @@ function chooseValues(field: Field, known: KnownValues): Pick<FilterChoice, 'val
 
 /** Parses filters from the URL into typed conditions. */
 export function parseAsked(
-  asked: readonly AskedFilter[],
+  asked: readonly RequestedFilter[],
   { fields }: GrantedStream,
   clock: Clock,
 ): Condition[] {
@@ -110,7 +110,7 @@ export function parseAsked(
   });
 }
 
-export function showAsked(asked: readonly AskedFilter[], { fields }: GrantedStream): ShownFilter[] {
+export function describeFilters(asked: readonly RequestedFilter[], { fields }: GrantedStream): ShownFilter[] {
   return asked.map((one) => {
     const field = fields.get(one.field);
     const label = field === undefined ? escapeText(one.field) : labelField(field);

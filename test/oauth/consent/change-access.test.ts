@@ -38,7 +38,7 @@ describe('the page that changes the access of an app', () => {
     const { grantId } = await newGrant();
     const page = await open(grantId);
     expect(ticked(page)).toEqual([[ENTRIES, 'id', 'title', 'created_at']]);
-    expect([text(page, 'change'), text(page, 'given')]).toEqual([
+    expect([text(page, 'change'), text(page, 'summary')]).toEqual([
       'Nothing changed',
       expect.stringMatching(/^My diary \(entries\) without .*; all time; until revoked$/),
     ]);

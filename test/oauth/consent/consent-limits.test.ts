@@ -49,11 +49,11 @@ async function open(secrets: boolean): Promise<StoryWorld & { browser: Browser; 
   await world.addSource(health, { my_health: 'Health' });
   await world.addSource(contacts, { my_contacts: 'Contacts' });
   const person = { id: 'ana', name: 'Ana lantern', met_at: JANUARY };
-  await world.tell(
+  await world.apply(
     seen.map((step) => ({ ...step, data: { ...step.data, ...(secrets ? hiddenFields : {}) } })),
   );
   if (secrets) {
-    await world.tell(hidden);
+    await world.apply(hidden);
     const note = { id: 'r1', note: 'lantern canary pulse', at: JANUARY };
     await world.ingest('my_health', 'readings', [{ key: 'r1', data: note }]);
   }

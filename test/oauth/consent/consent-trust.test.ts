@@ -32,7 +32,7 @@ await world.ingest('mail', 'mails', [
 
 const open = (app: OAuthClient) => owner.open(app.startUrl().url);
 const ticked = (page: Page) => readConsentForm(page).flatMap((one) => (one.ticked ? [one.label] : []));
-const given = ({ text }: Page) => /id="given"[^>]*>([^<]*)</.exec(text)?.[1];
+const summary = ({ text }: Page) => /id="summary"[^>]*>([^<]*)</.exec(text)?.[1];
 const sample = ({ text }: Page) =>
   /id="sample-0"[^>]*>([\s\S]*?)<\/dl>/.exec(text)?.[1]?.replace(/<[^>]+>/g, ' ') ?? '';
 
@@ -94,19 +94,19 @@ describe('sensitive data', () => {
 describe('the summary of the choice', () => {
   it('matches the grant', async () => {
     const page = await open(client);
-    expect(given(page)).toMatch(/^Nothing yet; all time; ends \d+ \w+ \d{4}$/);
+    expect(summary(page)).toMatch(/^Nothing yet; all time; ends \d+ \w+ \d{4}$/);
     const wide = await owner.submit(page, { preset: 'everything', expires: 'never' });
-    expect(given(wide)).toBe('Personal mail; all time; until revoked');
+    expect(summary(wide)).toBe('Personal mail; all time; until revoked');
     // Labels have no time, so a limited time leaves them out.
     const year = await owner.submit(wide, { preset: 'last_365_days' });
-    expect(given(year)).toBe(
+    expect(summary(year)).toBe(
       'Personal mail (mails and notes), not labels (no dates); last year; until revoked',
     );
     const some = await owner.submit(page, {
       preset: 'preview',
       ...tick(page, { 'Personal mail/mails': 'default' }),
     });
-    expect(given(some)).toMatch(/^Personal mail \(mails\) without from address and free text; all time; /);
+    expect(summary(some)).toMatch(/^Personal mail \(mails\) without from address and free text; all time; /);
   });
 
   it('is limited to the requested streams and period', async () => {
@@ -115,7 +115,7 @@ describe('the summary of the choice', () => {
     const ask = async (streams: object[]) => {
       const details = [{ type: 'https://pdpp.dev/data-access', source: { id }, streams }];
       const { url } = known.startUrl({ authorization_details: JSON.stringify(details) });
-      return given(await owner.open(url));
+      return summary(await owner.open(url));
     };
     expect(await ask([{ name: 'mails', time_range }])).toMatch(
       /^Personal mail \(mails\) without .*; from 1 Jan 2026; ends /,

@@ -32,7 +32,7 @@ const handles = new Map<string, { changes_since: string; cursor: string }>();
 
 beforeAll(async () => {
   world = await openStory(plainSetting('UTC'));
-  await world.tell([...hidden(1), ...visible(home), ...visible(work)]);
+  await world.apply([...hidden(1), ...visible(home), ...visible(work)]);
   for (const [name, granted] of Object.entries(grants)) {
     const token = await world.issue(
       ['post_home', 'post_work'].map(
@@ -50,7 +50,7 @@ beforeAll(async () => {
       });
     }
   }
-  await world.tell(hidden(2));
+  await world.apply(hidden(2));
 }, 180_000);
 afterAll(() => world.close());
 

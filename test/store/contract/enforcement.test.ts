@@ -172,7 +172,7 @@ describe('a grant', () => {
   });
 
   it('G-15 is not told about others: suggestions and labels name granted things only', async () => {
-    await world.tell([put(work, 'k', { sent_at: 'x' }), put(diary, 'k', { mood: 'x' }), put(home, 'k', {})]);
+    await world.apply([put(work, 'k', { sent_at: 'x' }), put(diary, 'k', { mood: 'x' }), put(home, 'k', {})]);
     const answers = await Promise.all([
       call('query_records', { stream: 'entrie' }),
       call('query_records', { ...letters, filter: { folde: 'x' } }),

@@ -29,7 +29,7 @@ describe('G-12 a handle', () => {
   let world: Awaited<ReturnType<typeof openCanaryWorld>>;
   beforeAll(async () => {
     world = await openCanaryWorld([terms]);
-    await world.tell(
+    await world.apply(
       ['letter-number-1', 'letter-number-2', 'letter-number-3'].map((key) =>
         put(home, key, { title: 'lantern', sent_at: '2026-01-20T00:00:00Z' }),
       ),

@@ -4,7 +4,7 @@ import type { MeasuredPart } from '../../../src/store/record-reads.ts';
 import type { FieldKind, Scope, StoredStream } from '../../../src/store/scope.ts';
 import type { SqliteStore } from '../../../src/store/sqlite/open-store.ts';
 import type { ReadStore } from '../../../src/store/store.ts';
-import { showSum } from '../../../src/store/sum.ts';
+import { formatSum } from '../../../src/store/sum.ts';
 import { NO_TIME } from '../../../src/store/values.ts';
 import { DAY_MS } from '../../../src/time/durations.ts';
 import { indexText } from '../../../src/words/index-text.ts';
@@ -287,7 +287,7 @@ describe('the reads of a store', () => {
       ...more,
     });
     const sum = { metric: 'sum', adding: 'exact' } as const;
-    const show = ({ value }: { value: unknown }) => showSum(value as Parameters<typeof showSum>[0]);
+    const show = ({ value }: { value: unknown }) => formatSum(value as Parameters<typeof formatSum>[0]);
     expect(show(await measures.total([part(all)], sum))).toBe(150);
     expect(show(await measures.total([part(windowed), part(keyed)], sum))).toBe(100);
     const periods = [

@@ -48,7 +48,7 @@ describe('a time window', () => {
   it.each(fields.map((list) => [list]))(
     'G-05 holds since, not until, and nothing without a time, with %j granted',
     async (granted) => {
-      await world.tell(
+      await world.apply(
         Object.entries({ ...outside, ...inside }).map(([key, sent_at]) =>
           put(home, key, { sent_at, body: 'lantern' }),
         ),
@@ -74,7 +74,7 @@ describe('a time window', () => {
   );
 
   it('G-05 is not opened by a filter that reaches beyond it', async () => {
-    await world.tell(
+    await world.apply(
       Object.entries({ ...outside, ...inside }).map(([key, sent_at]) => put(home, key, { sent_at })),
     );
     const token = await world.issue([terms]);
@@ -102,23 +102,23 @@ describe('changes_since', () => {
   const JANUARY = '2026-01-15T12:00:00Z';
 
   it('G-10 tells nothing of a change in hidden fields only', async () => {
-    await world.tell([put(home, 'a', { sent_at: JANUARY, title: 'one', folder: 'x' })]);
+    await world.apply([put(home, 'a', { sent_at: JANUARY, title: 'one', folder: 'x' })]);
     const token = await world.issue([terms]);
     const handle = await begin(token);
-    await world.tell([put(home, 'a', { sent_at: JANUARY, title: 'one', folder: 'y', undeclared: 1 })]);
+    await world.apply([put(home, 'a', { sent_at: JANUARY, title: 'one', folder: 'y', undeclared: 1 })]);
     expect((await since(token, handle)).data).toEqual([]);
-    await world.tell([put(home, 'a', { sent_at: JANUARY, title: 'two', folder: 'y' })]);
+    await world.apply([put(home, 'a', { sent_at: JANUARY, title: 'two', folder: 'y' })]);
     expect(idsOf((await since(token, handle)).data)).toEqual(['a']);
   });
 
   it('G-10 tells nothing of the end of a record that was never seen', async () => {
-    await world.tell([
+    await world.apply([
       put(home, 'a', { sent_at: '2025-01-01T00:00:00Z' }),
       put(home, 'b', { sent_at: JANUARY }),
     ]);
     const token = await world.issue([terms]);
     const handle = await begin(token);
-    await world.tell([
+    await world.apply([
       { place: home, key: 'a', data: undefined },
       { place: home, key: 'b', data: undefined },
     ]);
@@ -126,10 +126,10 @@ describe('changes_since', () => {
   });
 
   it('G-10 tells of a record that left the window that it is gone, without what it became', async () => {
-    await world.tell([put(home, 'a', { sent_at: JANUARY, title: 'one' })]);
+    await world.apply([put(home, 'a', { sent_at: JANUARY, title: 'one' })]);
     const token = await world.issue([terms]);
     const handle = await begin(token);
-    await world.tell([put(home, 'a', { sent_at: '2027-01-01T00:00:00Z', title: 'canary' })]);
+    await world.apply([put(home, 'a', { sent_at: '2027-01-01T00:00:00Z', title: 'canary' })]);
     const answer = await since(token, handle);
     expect(answer.data).toEqual([{ id: 'post_home/letters/a', removed: true }]);
     expect(JSON.stringify(answer)).not.toContain('canary');
@@ -138,10 +138,10 @@ describe('changes_since', () => {
   it('G-10 keeps to one horizon: what is written between two pages comes in the next session', async () => {
     const token = await world.issue([terms]);
     const handle = await begin(token);
-    await world.tell(['a', 'b', 'c'].map((key) => put(home, key, { sent_at: JANUARY, title: 'one' })));
+    await world.apply(['a', 'b', 'c'].map((key) => put(home, key, { sent_at: JANUARY, title: 'one' })));
     const first = await since(token, handle, { limit: 2 });
     expect(idsOf(first.data)).toEqual(['a', 'b']);
-    await world.tell([
+    await world.apply([
       put(home, 'c', { sent_at: JANUARY, title: 'two' }),
       put(home, 'd', { sent_at: JANUARY }),
     ]);

@@ -5,7 +5,7 @@ import type { FieldRef, Scope } from '../../../src/store/scope.ts';
 import { MAX_HASHED_VALUES } from '../../../src/store/sqlite/reads/measures/hash/group-table.ts';
 import { hashGroups } from '../../../src/store/sqlite/reads/measures/hash/hash-groups.ts';
 import { readGroups, sortGroups } from '../../../src/store/sqlite/reads/measures/read-groups.ts';
-import { isSum, showMean, showSum } from '../../../src/store/sum.ts';
+import { formatMean, formatSum, isSum } from '../../../src/store/sum.ts';
 import { declare, declareStream, string, time } from '../../support/declare.ts';
 import { createDraw } from '../../support/draw.ts';
 import { useWorld } from '../../support/use-world.ts';
@@ -125,7 +125,7 @@ function show(metric: Metric, { groups, value, records, ...rest }: Groups) {
   const one = (total: Total) => {
     if (!isSum(total.value)) return { value: total.value, records: total.records };
     return {
-      value: metric === 'avg' ? showMean(total.value) : showSum(total.value),
+      value: metric === 'avg' ? formatMean(total.value) : formatSum(total.value),
       records: total.records,
     };
   };

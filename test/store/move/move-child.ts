@@ -1,6 +1,6 @@
 /** Run by move.test.ts: moves a store, and kills itself after some transactions. */
 import { moveStore } from '../../../src/store/move/move-store.ts';
-import type { MoveTarget } from '../../../src/store/move/side.ts';
+import type { MoveTarget } from '../../../src/store/move/move-stores.ts';
 import { openMove } from './open-move.ts';
 
 const [from = '', to = '', secret = '', writes = '', when = ''] = process.argv.slice(2);

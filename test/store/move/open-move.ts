@@ -1,4 +1,4 @@
-import type { MoveSource, MoveTarget } from '../../../src/store/move/side.ts';
+import type { MoveSource, MoveTarget } from '../../../src/store/move/move-stores.ts';
 import { openSourceDatabase } from '../../../src/store/postgres/move/source-database.ts';
 import { openTargetDatabase } from '../../../src/store/postgres/move/target-database.ts';
 import { openSourceFolder } from '../../../src/store/sqlite/move/source-folder.ts';

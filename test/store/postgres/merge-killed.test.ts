@@ -10,7 +10,7 @@ import { mergeWords } from '../../../src/store/postgres/search/merge-words.ts';
 import { readWords } from '../../../src/store/postgres/search/read-words.ts';
 import { createWordIndex } from '../../../src/store/postgres/search/word-index.ts';
 import { sql } from '../../../src/store/postgres/sql.ts';
-import { decodePlaces } from '../../../src/store/postings/posting-list.ts';
+import { decodePositions } from '../../../src/store/postings/posting-list.ts';
 import { ridOf } from '../../../src/store/records/rid.ts';
 import { useSharedDatabase } from '../../support/postgres/databases.ts';
 
@@ -20,39 +20,39 @@ const ROUNDS = 4;
 const BATCHES = 6;
 const BATCH_RECORDS = 120;
 
-/** Places by word and record. */
-type Places = Map<string, Map<number, string>>;
+/** Positions by word and record. */
+type Positions = Map<string, Map<number, string>>;
 
 const textOf = (seed: number) =>
   Array.from({ length: 12 }, (_, at) => `w${(seed * (at * 7 + 1) + at) % WORDS}`).join(' ');
 
-async function readPlaces({ reads }: Databases): Promise<Places> {
+async function readPositions({ reads }: Databases): Promise<Positions> {
   const words = Array.from({ length: WORDS }, (_, at) => `w${at}`);
   const scope = { queries: reads, ownerId: reads.ownerId, streamIds: [STREAM] };
-  const places: Places = new Map();
+  const positions: Positions = new Map();
   for (const [word, postings] of await readWords(scope, words, {})) {
     const own = new Map<number, string>();
     postings.visit(new Map([[STREAM, 255]]), 0, Number.POSITIVE_INFINITY, (rid, _, bytes, start, end) =>
-      own.set(rid, decodePlaces(bytes, start, end).join(' ')),
+      own.set(rid, decodePositions(bytes, start, end).join(' ')),
     );
-    if (own.size > 0) places.set(word, own);
+    if (own.size > 0) positions.set(word, own);
   }
-  return places;
+  return positions;
 }
 
-function expectedPlaces(texts: ReadonlyMap<number, string>): Places {
-  const places: Places = new Map();
+function expectedPositions(texts: ReadonlyMap<number, string>): Positions {
+  const positions: Positions = new Map();
   for (const [rid, text] of texts)
     for (const [at, word] of text.split(' ').entries()) {
-      const own = places.get(word) ?? new Map<number, string>();
-      places.set(word, own);
+      const own = positions.get(word) ?? new Map<number, string>();
+      positions.set(word, own);
       own.set(rid, [own.get(rid), at].filter((one) => one !== undefined).join(' '));
     }
-  return places;
+  return positions;
 }
 
-const sorted = (places: Places) =>
-  [...places].map(([word, own]) => [word, [...own].sort(([a], [b]) => a - b)] as const).sort();
+const sorted = (positions: Positions) =>
+  [...positions].map(([word, own]) => [word, [...own].sort(([a], [b]) => a - b)] as const).sort();
 
 /** Starts a process that merges, and returns once it does. */
 async function startMerge(url: string, ownerId: number): Promise<ChildProcess> {
@@ -90,7 +90,7 @@ it('a killed merge of words loses and repeats nothing, and the next merge finish
     child.kill('SIGKILL');
     const [, signal] = await exited;
     if (signal === 'SIGKILL') killed += 1;
-    expect(sorted(await readPlaces(databases))).toEqual(sorted(expectedPlaces(texts)));
+    expect(sorted(await readPositions(databases))).toEqual(sorted(expectedPositions(texts)));
   }
   expect(killed).toBeGreaterThan(0);
   await mergeWords(writes);
@@ -98,5 +98,5 @@ it('a killed merge of words loses and repeats nothing, and the next merge finish
     sql`select count(*) as n from word_segments where owner_id = ${writes.ownerId}`,
   );
   expect(left?.n).toBe(0);
-  expect(sorted(await readPlaces(databases))).toEqual(sorted(expectedPlaces(texts)));
+  expect(sorted(await readPositions(databases))).toEqual(sorted(expectedPositions(texts)));
 });

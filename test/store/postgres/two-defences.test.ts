@@ -32,12 +32,12 @@ const MIN_STATEMENTS = 100;
 /** Two owners with the same data: what one of them writes changes nothing of the other. */
 async function checkWrites(): Promise<void> {
   const [here, there] = [await openStory(plainSetting('UTC')), await openStory(plainSetting('UTC'))];
-  for (const world of [here, there]) await world.tell(canarySteps);
+  for (const world of [here, there]) await world.apply(canarySteps);
   await there.issueAll();
   const before = await dumpTables(there.store);
   await here.issueAll();
-  await here.tell(canarySteps.map((step) => ({ ...step, data: { ...step.data, title: 'changed' } })));
-  await here.tell([{ place: home, key: 'seen-2', data: undefined }]);
+  await here.apply(canarySteps.map((step) => ({ ...step, data: { ...step.data, title: 'changed' } })));
+  await here.apply([{ place: home, key: 'seen-2', data: undefined }]);
   await here.redeclare(postAndLog.specs);
   await here.store.write.grants.endAll(NOW.toISOString());
   await here.store.write.owner.deleteAllSessions();

@@ -13,7 +13,7 @@ import { readWords, type WordScope } from '../../../src/store/postgres/search/re
 import { createReadWords, createSearchReads } from '../../../src/store/postgres/search/search-reads.ts';
 import { createWordIndex } from '../../../src/store/postgres/search/word-index.ts';
 import { sql } from '../../../src/store/postgres/sql.ts';
-import { COLUMN_SPAN, decodePlaces } from '../../../src/store/postings/posting-list.ts';
+import { COLUMN_SPAN, decodePositions } from '../../../src/store/postings/posting-list.ts';
 import { ridOf, streamOf } from '../../../src/store/records/rid.ts';
 import { writeExpression } from '../../../src/store/sqlite/reads/search/match-sql.ts';
 import { indexText } from '../../../src/words/index-text.ts';
@@ -59,8 +59,8 @@ class Pair {
     await this.databases.writes.transact(() => this.index.write(streamId, changes));
   }
 
-  /** Returns every word and its places in SQLite, and the same from blocks and segments. */
-  async places(): Promise<[expected: string[], actual: string[]]> {
+  /** Returns every word and its positions in SQLite, and the same from blocks and segments. */
+  async positions(): Promise<[expected: string[], actual: string[]]> {
     const rows = this.sqlite.prepare('select cast(term as text) as term, doc, col, offset from v').all() as {
       term: string;
       doc: number;
@@ -73,8 +73,8 @@ class Pair {
     const masks = new Map(STREAMS.map((stream) => [stream, ALL_COLUMNS]));
     for (const [word, postings] of words.length === 0 ? [] : await readWords(this.scope, words, {}))
       postings.visit(masks, 0, Number.POSITIVE_INFINITY, (rid, _, bytes, start, end) => {
-        for (const place of decodePlaces(bytes, start, end))
-          actual.push(`${word} ${rid} ${Math.floor(place / COLUMN_SPAN)} ${place % COLUMN_SPAN}`);
+        for (const position of decodePositions(bytes, start, end))
+          actual.push(`${word} ${rid} ${Math.floor(position / COLUMN_SPAN)} ${position % COLUMN_SPAN}`);
       });
     return [expected.sort(), actual.sort()];
   }
@@ -161,7 +161,7 @@ describe('the index of words on PostgreSQL', () => {
     for (const { sqlite } of opened) sqlite.close();
   });
 
-  it('holds the places of the full-text index of SQLite, and matches the same records', async () => {
+  it('holds the positions of the full-text index of SQLite, and matches the same records', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(batch, { minLength: 1, maxLength: 6 }),
@@ -173,7 +173,7 @@ describe('the index of words on PostgreSQL', () => {
             await pair.write(stream, [...last]);
             if (isMerged) await mergeWords(pair.databases.writes);
           }
-          const [expected, actual] = await pair.places();
+          const [expected, actual] = await pair.positions();
           expect(actual).toEqual(expected);
           for (const { terms, columns, streams } of queries) {
             const [wanted, found] = await pair.match(terms, columns, streams);
@@ -185,7 +185,7 @@ describe('the index of words on PostgreSQL', () => {
     );
   });
 
-  it('takes 30,000 records at once, long texts and thousands of places of one word', async () => {
+  it('takes 30,000 records at once, long texts and thousands of positions of one word', async () => {
     const pair = await open();
     const wordOf = (n: number) => `w${n}`;
     const many = Array.from({ length: 30_000 }, (_, at): [number, string[]] => [
@@ -236,7 +236,7 @@ describe('the index of words on PostgreSQL', () => {
     await check();
     await mergeWords(pair.databases.writes);
     await check();
-    const [expected, actual] = await pair.places();
+    const [expected, actual] = await pair.positions();
     expect(actual.length).toBe(expected.length);
     expect(actual.findIndex((one, at) => one !== expected[at])).toBe(-1);
   }, 120_000);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { collectWords, type TextChange } from '../../../src/store/postings/collect-words.ts';
 import { splitIndexText } from '../../../src/store/postings/index-words.ts';
 import { type Block, mergeBlock, overlayLists } from '../../../src/store/postings/merge-block.ts';
-import { decodePlaces, PostingReader, placeOf } from '../../../src/store/postings/posting-list.ts';
+import { decodePositions, PostingReader, positionOf } from '../../../src/store/postings/posting-list.ts';
 import { encodeSegment, findInChunk, readChunk } from '../../../src/store/postings/segment.ts';
 import { termKey } from '../../../src/store/postings/term-key.ts';
 import { encodeLengths, sumLengths } from '../../../src/store/postings/word-lengths.ts';
@@ -33,7 +33,7 @@ const text = fc.array(word, { maxLength: 6 }).map((words) => indexText(words.joi
 const texts = fc.array(text, { minLength: 8, maxLength: 8 });
 const change = fc.record({ rid, texts: fc.option(texts, { nil: undefined }) });
 
-/** What an index holds: places by word, then by record. */
+/** What an index holds: positions by word, then by record. */
 type Held = Map<string, Map<number, number[]>>;
 
 describe('posting lists', () => {
@@ -55,7 +55,7 @@ describe('posting lists', () => {
           expect(keys).toEqual([...new Set(keys)].sort(compareText));
           for (const { data } of chunks) for (const entry of readChunk(data)) mergeEntry(blocks, entry);
         }
-        expect(list(readBlocks(blocks))).toEqual(list(expectedPlaces(stored)));
+        expect(list(readBlocks(blocks))).toEqual(list(expectedPositions(stored)));
       }),
       { numRuns: 60 },
     );
@@ -76,15 +76,18 @@ describe('posting lists', () => {
     );
   });
 
-  it('keep any row id and any places', () => {
-    const places = fc.uniqueArray(fc.tuple(fc.nat(7), fc.oneof(fc.nat(200), fc.nat(2 ** 32 - 1))), {
+  it('keep any row id and any positions', () => {
+    const positions = fc.uniqueArray(fc.tuple(fc.nat(7), fc.oneof(fc.nat(200), fc.nat(2 ** 32 - 1))), {
       minLength: 1,
       selector: (pair) => pair.join(),
     });
     fc.assert(
-      fc.property(rid, places, (id, pairs) => {
-        const sorted = pairs.map(([column, offset]) => placeOf(column, offset)).sort((a, b) => a - b);
-        const [chunk] = encodeSegment([id], [{ key: 'w', pairs: sorted.flatMap((place) => [0, place]) }]);
+      fc.property(rid, positions, (id, pairs) => {
+        const sorted = pairs.map(([column, offset]) => positionOf(column, offset)).sort((a, b) => a - b);
+        const [chunk] = encodeSegment(
+          [id],
+          [{ key: 'w', pairs: sorted.flatMap((position) => [0, position]) }],
+        );
         const list = findInChunk(chunk?.data as Buffer, Buffer.from('w'));
         expect(list).toBeDefined();
         if (list === undefined) return;
@@ -97,7 +100,7 @@ describe('posting lists', () => {
     );
   });
 
-  it('are cut into blocks of at most 1,800 bytes, but for a record with more places', () => {
+  it('are cut into blocks of at most 1,800 bytes, but for a record with more positions', () => {
     const many = Array.from({ length: 3_000 }, (_, at) => ({
       rid: ridOf(at * 40, STREAM, at % 3),
       before: [],
@@ -113,13 +116,13 @@ describe('posting lists', () => {
     const sizes = (blocks.get('w') ?? []).map(({ data }) => data.length);
     expect(sizes.filter((size) => size > 1_800)).toHaveLength(1);
     expect(sizes.length).toBeGreaterThan(5);
-    const expected = expectedPlaces(new Map(many.map((one) => [one.rid, one.after])));
+    const expected = expectedPositions(new Map(many.map((one) => [one.rid, one.after])));
     expect(list(readBlocks(blocks))).toEqual(list(expected));
   });
 });
 
 describe('words of an index text', () => {
-  it('are those of the full-text index of SQLite, with their places and numbers', () => {
+  it('are those of the full-text index of SQLite, with their positions and numbers', () => {
     const database = new Database(':memory:');
     database.exec(`create virtual table t using fts5 (c, content = '', contentless_delete = 1, tokenize = 'ascii');
       create virtual table v using fts5vocab (t, instance);`);
@@ -208,7 +211,7 @@ function readBlocks(blocks: ReadonlyMap<string, readonly Block[]>): Held {
         const records = held.get(key) ?? new Map<number, number[]>();
         held.set(key, records);
         if (records.has(reader.rid)) throw new Error('a record is in two blocks');
-        records.set(reader.rid, decodePlaces(data, reader.placesStart, reader.placesEnd));
+        records.set(reader.rid, decodePositions(data, reader.positionsStart, reader.positionsEnd));
       }
     }
   return held;
@@ -217,18 +220,18 @@ function readBlocks(blocks: ReadonlyMap<string, readonly Block[]>): Held {
 /** Returns what an index holds as one line for each word and record, in order. */
 function list(held: Held): string[] {
   return [...held]
-    .flatMap(([key, records]) => [...records].map(([id, places]) => `${key} ${id} ${places}`))
+    .flatMap(([key, records]) => [...records].map(([id, positions]) => `${key} ${id} ${positions}`))
     .sort();
 }
 
-function expectedPlaces(stored: ReadonlyMap<number, readonly string[]>): Held {
+function expectedPositions(stored: ReadonlyMap<number, readonly string[]>): Held {
   const held: Held = new Map();
   for (const [id, columns] of stored)
     for (const [column, one] of columns.entries())
       for (const [offset, found] of splitIndexText(one).entries()) {
         const records = held.get(termKey(found)) ?? new Map<number, number[]>();
         held.set(termKey(found), records);
-        records.set(id, [...(records.get(id) ?? []), placeOf(column, offset)]);
+        records.set(id, [...(records.get(id) ?? []), positionOf(column, offset)]);
       }
   return held;
 }

@@ -1,5 +1,5 @@
 import type { WordDigest } from '../../move/word-digest.ts';
-import { decodePlaces } from '../../postings/posting-list.ts';
+import { decodePositions } from '../../postings/posting-list.ts';
 import { readChunk } from '../../postings/segment.ts';
 import { compareText } from '../../values.ts';
 import { readWords, type WordScope } from '../search/read-words.ts';
@@ -22,7 +22,7 @@ export async function digestWords(scope: WordScope, digest: WordDigest, onWord: 
       digest.startWord(word);
       onWord();
       postings.visit(masks, 0, Number.MAX_SAFE_INTEGER, (rid, _columns, bytes, start, end) => {
-        for (const place of decodePlaces(bytes, start, end)) digest.add(rid, place);
+        for (const position of decodePositions(bytes, start, end)) digest.add(rid, position);
       });
     }
     after = last;

@@ -1,4 +1,4 @@
-import type { RowKey, TableReader } from '../../move/side.ts';
+import type { RowKey, TableReader } from '../../move/move-stores.ts';
 import { type ColumnType, type MovedTable, movedCounters } from '../../move/tables.ts';
 import type { Value } from '../../values.ts';
 import type { Queries } from '../database.ts';

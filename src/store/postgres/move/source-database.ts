@@ -1,5 +1,5 @@
 import { unusable } from '../../failures.ts';
-import type { MoveSource } from '../../move/side.ts';
+import type { MoveSource } from '../../move/move-stores.ts';
 import { movedTables, stateTables, UNFINISHED_MOVE_SETTING } from '../../move/tables.ts';
 import { type Connections, createConnections } from '../connections.ts';
 import { openDatabases, type Queries } from '../database.ts';
@@ -26,7 +26,7 @@ export async function openSourceDatabase(
     await checkSource(queries, ownerId, secret);
     return {
       ...createTableReader(queries, ownerId),
-      place: describePlace(url),
+      location: describeLocation(url),
       secret,
       fingerprint: () => readFingerprint(queries, ownerId),
       async close() {
@@ -41,7 +41,7 @@ export async function openSourceDatabase(
 }
 
 /** Returns the address without the password. */
-export function describePlace(url: string): string {
+export function describeLocation(url: string): string {
   const { host, pathname } = new URL(url);
   return `PostgreSQL, ${decodeURIComponent(`${host}${pathname}`)}`;
 }

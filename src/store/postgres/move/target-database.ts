@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors.ts';
 import { unusable } from '../../failures.ts';
-import type { MoveTarget, RowKey } from '../../move/side.ts';
+import type { MoveTarget, RowKey } from '../../move/move-stores.ts';
 import { type MovedTable, movedTables, UNFINISHED_MOVE_SETTING } from '../../move/tables.ts';
 import { TIME_ZONE_SETTING } from '../../setting-names.ts';
 import type { Value } from '../../values.ts';
@@ -13,7 +13,7 @@ import { hashSecret, SECRET_SETTING } from '../shared/secret-hash.ts';
 import { sql } from '../sql.ts';
 import { refuseOthers, toMoveSettings } from './move-connections.ts';
 import { createTableReader } from './read-tables.ts';
-import { describePlace } from './source-database.ts';
+import { describeLocation } from './source-database.ts';
 import { replaceRows, writeRows } from './write-tables.ts';
 
 /** Opens a database to move the store of an owner into it. */
@@ -36,7 +36,7 @@ export async function openTargetDatabase(
         await work();
       });
     return {
-      place: describePlace(url),
+      location: describeLocation(url),
       prepare: (fingerprint) => prepare(writes, secret, fingerprint),
       findLastKey: (table) => findLastKey(reads, ownerId, table),
       writeRows: (table, rows) => transact(() => writeRows(writes, words, table, rows)),

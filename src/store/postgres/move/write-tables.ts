@@ -1,4 +1,4 @@
-import type { Row } from '../../move/side.ts';
+import type { Row } from '../../move/move-stores.ts';
 import { isMovedSetting, type MovedTable } from '../../move/tables.ts';
 import type { TextChange, Texts } from '../../postings/collect-words.ts';
 import { recordTexts } from '../../postings/record-texts.ts';

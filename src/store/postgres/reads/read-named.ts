@@ -66,7 +66,7 @@ export async function readKeysWhere(
  * Returns visible records with one of some names, in order of key. All names are looked up at once, among the records
  * that are also read for values.
  */
-export async function readNamed(
+export async function readKeysByName(
   db: OwnerQueries,
   scope: Scope,
   field: FieldRef,

@@ -13,7 +13,7 @@ import {
 import { readChanges } from './read-changes.ts';
 import { countPeriods, countRecords, countTogether, readMonths, readSpan } from './read-counts.ts';
 import { readKeys } from './read-keys.ts';
-import { readKeysWhere, readKnownKeys, readNamed } from './read-named.ts';
+import { readKeysByName, readKeysWhere, readKnownKeys } from './read-named.ts';
 import { readPage } from './read-page.ts';
 import { readHorizon, readNewest, readRecords, readRecordsAt } from './read-records.ts';
 import { readFlaggedAuthors, readValues, readValuesAmong, readValuesContaining } from './read-values.ts';
@@ -33,7 +33,7 @@ export function createRecordReads(db: OwnerQueries): RecordReads {
     knownKeys: bind(readKnownKeys),
     keysWhere: bind(readKeysWhere),
     names: cacheNames(db),
-    named: bind(readNamed),
+    named: bind(readKeysByName),
     count: bind(countRecords),
     countTogether: bind(countTogether),
     countPeriods: bind(countPeriods),

@@ -1,6 +1,6 @@
 import type { MatchTerms, Spelling } from '../../../words/match-terms.ts';
 import { splitIndexText } from '../../postings/index-words.ts';
-import { COLUMN_SPAN, decodePlaces } from '../../postings/posting-list.ts';
+import { COLUMN_SPAN, decodePositions } from '../../postings/posting-list.ts';
 import type { ColumnMasks, WordPostings } from './word-postings.ts';
 
 /** A word of a search: all words with a beginning, or one. */
@@ -76,9 +76,9 @@ function matchPhrase(
         const before = starts?.get(rid);
         if (starts !== undefined && before === undefined) return;
         const own = next.get(rid) ?? new Set<number>();
-        for (const place of decodePlaces(bytes, start, end)) {
-          const isGranted = (columns & (1 << Math.floor(place / COLUMN_SPAN))) !== 0;
-          if (isGranted && (before === undefined || before.has(place - at))) own.add(place - at);
+        for (const position of decodePositions(bytes, start, end)) {
+          const isGranted = (columns & (1 << Math.floor(position / COLUMN_SPAN))) !== 0;
+          if (isGranted && (before === undefined || before.has(position - at))) own.add(position - at);
         }
         if (own.size > 0) next.set(rid, own);
       });

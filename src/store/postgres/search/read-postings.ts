@@ -1,6 +1,6 @@
 import type { Spelling } from '../../../words/match-terms.ts';
 import { splitIndexText } from '../../postings/index-words.ts';
-import { COLUMN_SPAN, decodePlaces } from '../../postings/posting-list.ts';
+import { COLUMN_SPAN, decodePositions } from '../../postings/posting-list.ts';
 import { PostingCounter } from '../../search/count-postings.ts';
 import type { FieldRoles, MatchPart, Postings } from '../../search-reads.ts';
 import type { OwnerQueries } from '../owner-queries.ts';
@@ -50,9 +50,9 @@ async function countPostings(
   for (const postings of found)
     postings.visit(masks, ALL.from, ALL.to, (rid, columns, bytes, start, end) => {
       if (limited.size > 0 && !rids.has(rid)) return;
-      for (const place of decodePlaces(bytes, start, end)) {
-        const column = Math.floor(place / COLUMN_SPAN);
-        if ((columns & (1 << column)) !== 0) counter.add(rid, column, place % COLUMN_SPAN);
+      for (const position of decodePositions(bytes, start, end)) {
+        const column = Math.floor(position / COLUMN_SPAN);
+        if ((columns & (1 << column)) !== 0) counter.add(rid, column, position % COLUMN_SPAN);
       }
     });
   return counter.pack();

@@ -5,7 +5,7 @@ import type { WordPostings } from './word-postings.ts';
 /** Bytes of blocks that are cached for a search. */
 const MAX_CACHED_BYTES = 2_000_000;
 
-/** Words that were read completely, for later reads of the same search: a word is counted before its places are read. */
+/** Words that were read completely, for later reads of the same search: a word is counted before its positions are read. */
 export class WordCache {
   readonly #words = new Map<string, WordPostings>();
   #bytes = 0;

@@ -2,7 +2,7 @@ import type { FreshPosting } from '../../postings/merge-block.ts';
 import { PostingReader } from '../../postings/posting-list.ts';
 import { streamOf } from '../../records/rid.ts';
 
-/** Receives a record that holds a word: its row id, the granted columns with the word, and where its places are. */
+/** Receives a record that holds a word: its row id, the granted columns with the word, and where its positions are. */
 export type VisitPosting = (
   rid: number,
   columns: number,
@@ -54,7 +54,7 @@ export class WordPostings {
           const { rid } = reader;
           if (rid < from || rid >= to || (reader.columns & mask) === 0) continue;
           if (fresh.size > 0 && fresh.has(rid)) continue;
-          visit(rid, reader.columns & mask, data, reader.placesStart, reader.placesEnd);
+          visit(rid, reader.columns & mask, data, reader.positionsStart, reader.positionsEnd);
         }
       }
     }

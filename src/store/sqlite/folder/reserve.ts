@@ -5,19 +5,19 @@ import { join } from 'node:path';
 const MB = 2 ** 20;
 const RESERVE_BYTES = 16 * MB;
 /** With less free space than this, a start or a removal may fail midway. */
-const LOW_BYTES = 8 * MB;
-/** With less free space than this, no reserve is made. */
-const PLENTY_BYTES = 256 * MB;
+const ALMOST_FULL_BYTES = 8 * MB;
+/** With less free space than this, no reserve is created. */
+const MIN_FREE_BYTES = 256 * MB;
 
-const fileOf = (directory: string) => join(directory, 'reserve');
+const reservePath = (directory: string) => join(directory, 'reserve');
 
 /**
  * Reserves disk space, so that on a full disk the owner can still start the server and remove data. Does nothing if
  * the reserve exists or little space is left.
  */
-export function keepReserve(directory: string): void {
-  const file = fileOf(directory);
-  if (existsSync(file) || freeBytes(directory) < PLENTY_BYTES) return;
+export function createReserve(directory: string): void {
+  const file = reservePath(directory);
+  if (existsSync(file) || freeBytes(directory) < MIN_FREE_BYTES) return;
   const handle = openSync(file, 'wx', 0o600);
   try {
     // Not zeros, which some file systems store without using space.
@@ -31,10 +31,10 @@ export function keepReserve(directory: string): void {
   }
 }
 
-/** Releases the reserve when the disk is almost full. Returns whether it is. */
-export function useReserve(directory: string): boolean {
-  if (freeBytes(directory) >= LOW_BYTES) return false;
-  rmSync(fileOf(directory), { force: true });
+/** Deletes the reserve if the disk is almost full. Returns whether the disk is almost full. */
+export function releaseReserve(directory: string): boolean {
+  if (freeBytes(directory) >= ALMOST_FULL_BYTES) return false;
+  rmSync(reservePath(directory), { force: true });
   return true;
 }
 

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
-import type { Row, TableReader } from '../../move/side.ts';
+import type { Row, TableReader } from '../../move/move-stores.ts';
 import type { MovedTable } from '../../move/tables.ts';
-import { placeOf } from '../../postings/posting-list.ts';
+import { positionOf } from '../../postings/posting-list.ts';
 import { streamOf } from '../../records/rid.ts';
 import type { Value } from '../../values.ts';
 import { slotColumns } from '../tables.ts';
@@ -31,9 +31,9 @@ export function createTableReader(store: Database.Database, audit: Database.Data
       return rows;
     },
     async digestWords(digest, streamIds, onWord) {
-      const places = store.prepare('select term, doc, col, offset from places').raw();
+      const positions = store.prepare('select term, doc, col, offset from places').raw();
       let last: string | undefined;
-      for (const [term, rid, column, offset] of places.iterate() as Iterable<
+      for (const [term, rid, column, offset] of positions.iterate() as Iterable<
         [string, number, string, number]
       >) {
         if (!streamIds.has(streamOf(rid))) continue;
@@ -42,7 +42,7 @@ export function createTableReader(store: Database.Database, audit: Database.Data
           onWord();
           last = term;
         }
-        digest.add(rid, placeOf(Number(column.slice(1)), offset));
+        digest.add(rid, positionOf(Number(column.slice(1)), offset));
       }
     },
   };

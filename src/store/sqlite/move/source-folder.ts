@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { command, hint } from '../../../text/hint.ts';
 import { unusable } from '../../failures.ts';
-import type { MoveSource } from '../../move/side.ts';
+import type { MoveSource } from '../../move/move-stores.ts';
 import { checkFile, openToRead } from '../check/check-file.ts';
 import { isRestoreWaiting } from '../folder/finish-restore.ts';
 import { ownFolder } from '../folder/folder-lock.ts';
@@ -29,7 +29,7 @@ export function openSourceFolder(directory: string): MoveSource {
     const secret = readSecretFile(findSecretFile(directory));
     return {
       ...createTableReader(store, audit),
-      place: directory,
+      location: directory,
       secret,
       fingerprint: async () => describeFiles(directory),
       async close() {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../../errors.ts';
-import type { MoveTarget } from '../../move/side.ts';
+import type { MoveTarget } from '../../move/move-stores.ts';
 import { ASIDE_NOTE, finishRestore, isRestoreWaiting, READY, storeFiles } from '../folder/finish-restore.ts';
 import { ownFolder } from '../folder/folder-lock.ts';
 import { makePrivateFolder, syncToDisk } from '../folder/private-files.ts';
@@ -38,7 +38,7 @@ export function openTargetFolder(directory: string, secret: Uint8Array): MoveTar
     throw error;
   }
   return {
-    place: directory,
+    location: directory,
     async prepare(fingerprint) {
       const before = prepareStaging(staging, secret, fingerprint);
       const store = await openStore(staging);

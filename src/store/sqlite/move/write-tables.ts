@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
+import type { Row, RowKey } from '../../move/move-stores.ts';
 import { keyOf } from '../../move/read-moved.ts';
-import type { Row, RowKey } from '../../move/side.ts';
 import { isMovedSetting, type MovedTable } from '../../move/tables.ts';
 import { recordTexts } from '../../postings/record-texts.ts';
 import { SLOT_COUNT, type SlotPlan, TEXT_COLUMNS } from '../../scope.ts';

@@ -8,14 +8,14 @@ import { countRecords } from './read-counts.ts';
 import { whereInWindow, whereVisible } from './scope-sql.ts';
 
 /** A time range with at most this many visible records is read completely. In a larger one, keys are read in order. */
-const NARROW_RECORDS = 50_000;
+const MAX_SMALL_WINDOW_RECORDS = 50_000;
 /** The number of keys that are read before yielding to the event loop. */
-const STEP_KEYS = 4_000;
+const KEYS_PER_STEP = 4_000;
 
 /** Returns whether reading all visible records of the window is faster than reading all keys of the stream. */
-export async function isNarrow(db: Kysely<Tables>, scope: Scope): Promise<boolean> {
+export async function isSmallWindow(db: Kysely<Tables>, scope: Scope): Promise<boolean> {
   if (scope.keys !== undefined || !isWindowed(scope)) return false;
-  return (await countRecords(db, scope)) <= NARROW_RECORDS;
+  return (await countRecords(db, scope)) <= MAX_SMALL_WINDOW_RECORDS;
 }
 
 /** Returns the first keys of visible records in a range, in order. Hidden ones are skipped in steps. */
@@ -26,7 +26,7 @@ export async function readKeys(
   limit: number,
 ): Promise<string[]> {
   if (scope.keys !== undefined || !isWindowed(scope)) return readFirstKeys(db, scope, 'r', range, limit);
-  if (await isNarrow(db, scope)) return readFirstKeys(db, scope, 'f', range, limit);
+  if (await isSmallWindow(db, scope)) return readFirstKeys(db, scope, 'f', range, limit);
   const keys: string[] = [];
   for (let rest: KeyRange | undefined = range; rest !== undefined && keys.length < limit; ) {
     const step = await readStep(db, scope, rest, limit - keys.length);
@@ -56,9 +56,9 @@ async function readStep(db: Kysely<Tables>, scope: Scope, range: KeyRange, limit
   const { rows } = await sql<{ key: string | null; last: string | null }>`
     with step as materialized (
       select r.key, r.t from records r indexed by records_key where r.stream_id = ${scope.stream.streamId} and ${inRange(range, sql.ref('r.key'))}
-      order by r.key limit ${STEP_KEYS}
+      order by r.key limit ${KEYS_PER_STEP}
     )
-    select null as key, max(step.key) as last from step having count(*) = ${STEP_KEYS}
+    select null as key, max(step.key) as last from step having count(*) = ${KEYS_PER_STEP}
     union all select * from (
       select step.key, null from step where ${whereInWindow(scope, sql.ref('step.t'))} order by step.key limit ${limit}
     )`.execute(db);

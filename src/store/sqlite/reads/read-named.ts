@@ -70,7 +70,7 @@ export async function readKeysWhere(
  * Returns visible records whose name is one of `names`, in order of key. One statement searches
  * the first `MAX_VALUE_RECORDS` records for all names: the newest if the time is granted, else the first by key.
  */
-export async function readNamed(
+export async function readKeysByName(
   db: Kysely<Tables>,
   scope: Scope,
   field: FieldRef,

@@ -8,7 +8,7 @@ import { mergeRows } from '../../values.ts';
 import type { Tables } from '../tables.ts';
 import { createLargeReads, storedVersion } from './large-reads.ts';
 import { isVisibleNow, listChangeRanges, movedOutSince } from './past.ts';
-import { isNarrow } from './read-keys.ts';
+import { isSmallWindow } from './read-keys.ts';
 import { columnOf, exactly, whereConditions, whereVisible } from './scope-sql.ts';
 
 interface StoredRow extends StoredPageRow {
@@ -31,7 +31,7 @@ async function readStored(db: Kysely<Tables>, scope: Scope, request: PageRequest
 
 async function readCurrentPage(db: Kysely<Tables>, scope: Scope, request: PageRequest): Promise<StoredRow[]> {
   // Sorted by key, hidden records lie between visible ones; sorted by time, they do not.
-  const fromFacets = request.sort.field !== undefined || (await isNarrow(db, scope));
+  const fromFacets = request.sort.field !== undefined || (await isSmallWindow(db, scope));
   const { rows } = await sql<StoredRow>`
     select ${sortValue(scope, request.sort, 'r')} as value, r.key as key, ${storedVersion('r')} as version,
       (select value from counters where name = 'seq') as horizon

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import type { BatchStore } from '../../batches.ts';
 import type { WriteStore } from '../../store.ts';
 import { createCatalogStore } from '../catalog-store.ts';
-import { useReserve } from '../folder/reserve.ts';
+import { releaseReserve } from '../folder/reserve.ts';
 import { createGrantStore } from '../grant-store.ts';
 import { createImportStore } from '../import-store.ts';
 import { createOAuthStore } from '../oauth-store.ts';
@@ -22,7 +22,7 @@ export interface SqliteWriteStore
 export function createWriteStore(raw: Database.Database, queue?: WriteQueue): SqliteWriteStore {
   const connection = new WriteConnection(raw, queue);
   const { db } = connection;
-  const reserve = () => useReserve(dirname(raw.name));
+  const release = () => releaseReserve(dirname(raw.name));
   return {
     raw,
     db,
@@ -30,17 +30,17 @@ export function createWriteStore(raw: Database.Database, queue?: WriteQueue): Sq
     enterQueue: () => connection.enterQueue(),
     transact: (work, begins) => connection.transact(work, begins),
     afterCommit: (work) => connection.afterCommit(work),
-    batches: createBatchStore(connection, reserve),
+    batches: createBatchStore(connection, release),
     catalog: createCatalogStore(db, connection.withConnection),
     grants: createGrantStore(db),
     imports: createImportStore(db),
     oauth: createOAuthStore(db),
     owner: createOwnerStore(db),
-    useReserve: reserve,
+    releaseReserve: release,
   };
 }
 
-function createBatchStore(connection: WriteConnection, useReserve: () => boolean): BatchStore {
+function createBatchStore(connection: WriteConnection, releaseReserve: () => boolean): BatchStore {
   return {
     write(streamId, changes, { importId, holdsChanges = false } = {}) {
       let applier: Applier | undefined;
@@ -58,7 +58,7 @@ function createBatchStore(connection: WriteConnection, useReserve: () => boolean
     },
     reindex: (streamId, index) => connection.withConnection((raw) => reindexRecords(raw, streamId, index)),
     // On a full disk the log must not grow.
-    finishRemovals: (onProgress) => finishRemovals(connection, onProgress, { saveSpace: useReserve() }),
+    finishRemovals: (onProgress) => finishRemovals(connection, onProgress, { saveSpace: releaseReserve() }),
   };
 }
 

@@ -48,7 +48,7 @@ async function checkTale(draw: Draw, plain: Tale): Promise<number> {
     };
     const reader = new TaleReader(draw, tale, pair);
     for (const [at, chapter] of tale.chapters.entries()) {
-      for (const world of [here, there]) await world.tell(chapter);
+      for (const world of [here, there]) await world.apply(chapter);
       if (at === 0) await reader.take();
       await reader.read(at === tale.chapters.length - 1);
     }

@@ -50,7 +50,7 @@ export function mutateNamed(real: Named, active: Active): Named {
   return {
     ...real,
     readNames: (db, scope, ...rest) => real.readNames(db, labelled(scope), ...rest),
-    readNamed: (db, scope, ...rest) => real.readNamed(db, seen(scope), ...rest),
+    readKeysByName: (db, scope, ...rest) => real.readKeysByName(db, seen(scope), ...rest),
     readKeysWhere: (db, scope, ...rest) => real.readKeysWhere(db, seen(scope), ...rest),
   };
 }

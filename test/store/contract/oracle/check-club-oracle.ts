@@ -28,7 +28,7 @@ export async function checkClubOracle(runs: Runs): Promise<Told> {
     const world = await openStory(plainSetting(story.timeZone, club));
     try {
       const now = replay(story.later, replay(story.first));
-      await world.tell([...story.first, ...story.later]);
+      await world.apply([...story.first, ...story.later]);
       for (let at = 0; at < GRANTS; at++) {
         const terms = drawGrant(draw, story, club);
         const views = seeThrough(terms, now, story.timeZone, placesOf(club));

@@ -32,13 +32,13 @@ async function checkStory(draw: Draw, story: Story, world: StoryWorld): Promise<
   const grants = Array.from({ length: GRANTS }, () => drawGrant(draw, story));
   const before = replay(story.first);
   const now = replay(story.later, before);
-  await world.tell(story.first);
+  await world.apply(story.first);
   const readers = [];
   for (const terms of grants) {
     const token = await world.issue(terms);
     readers.push({ token, terms, changes: await beginChanges(world, token, terms) });
   }
-  await world.tell(story.later);
+  await world.apply(story.later);
   let requests = 0;
   for (const { token, terms, changes } of readers) {
     const situation = { zone: story.timeZone, before, now, later: story.later, terms };

@@ -12,7 +12,7 @@ describe('G-17 the five tools under any grant', () => {
 
   it('have no `other` when every group is shown', async () => {
     const world = await openStory(plainSetting('UTC'));
-    await world.tell([
+    await world.apply([
       put(diary, 'a', { day: '2026-01-01', score: Number.MAX_SAFE_INTEGER }),
       put(diary, 'b', { day: '2026-01-02', score: 2 }),
       put(diary, 'c', { day: '2026-01-03', score: 1 }),

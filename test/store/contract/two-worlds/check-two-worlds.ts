@@ -47,20 +47,20 @@ async function checkTale(draw: Draw, tale: Tale): Promise<number> {
     const reader = new TaleReader(draw, tale, {
       here: { world: here, token: await here.issue(terms) },
       there: { world: there, token: await there.issue(terms) },
-      disturb: async () => (draw.chance(40) ? there.tell(twister.drawHidden(2)) : undefined),
+      disturb: async () => (draw.chance(40) ? there.apply(twister.drawHidden(2)) : undefined),
       goesOverRest: alternate(),
       askAsOther: async (tool, args) => {
         if (CACHED_TOOLS.includes(tool) && ++cached % ASKED_AS_OTHER === 0)
           await there.call(other, tool, args);
       },
     });
-    if (tale.flood === 'neighbours') await there.tell(twister.drawNeighbours(tale.chapters[0] ?? []));
+    if (tale.flood === 'neighbours') await there.apply(twister.drawNeighbours(tale.chapters[0] ?? []));
     for (const [at, chapter] of tale.chapters.entries()) {
-      await here.tell(chapter);
-      await there.tell(twister.twist(chapter, tale.flood === undefined ? 25 : 1));
+      await here.apply(chapter);
+      await there.apply(twister.twist(chapter, tale.flood === undefined ? 25 : 1));
       if (at === 0) await reader.take();
-      if (at === 0 && tale.flood === 'edits') await there.tell(twister.drawEdits());
-      if (at === 0 && tale.flood === 'library') await there.tell(twister.drawLibrary());
+      if (at === 0 && tale.flood === 'edits') await there.apply(twister.drawEdits());
+      if (at === 0 && tale.flood === 'library') await there.apply(twister.drawLibrary());
       if (at > 0 && tale.redeclares === true && draw.chance(60)) {
         twister.setting = growSetting(draw, twister.setting);
         await there.redeclare(twister.setting.specs);

@@ -75,17 +75,17 @@ async function checkCrowd(crowd: Crowd): Promise<void> {
   const here = await openStory(plainSetting('UTC'));
   const there = await openStory(plainSetting('UTC'));
   try {
-    await here.tell(crowd.shared);
-    await there.tell([...(crowd.hiddenBefore ?? []), ...crowd.shared, ...(crowd.hiddenAfter ?? [])]);
+    await here.apply(crowd.shared);
+    await there.apply([...(crowd.hiddenBefore ?? []), ...crowd.shared, ...(crowd.hiddenAfter ?? [])]);
     const pair = {
       here: { world: here, token: await here.issue([crowd.terms]) },
       there: { world: there, token: await there.issue([crowd.terms]) },
-      disturb: async () => there.tell(crowd.hiddenBetween ?? []),
+      disturb: async () => there.apply(crowd.hiddenBetween ?? []),
     };
     for (const { tool, args } of crowd.requests) await comparePages(pair, tool, args);
     if (crowd.afterwards === undefined) return;
-    await here.tell(crowd.afterwards);
-    await there.tell(crowd.afterwards);
+    await here.apply(crowd.afterwards);
+    await there.apply(crowd.afterwards);
     for (const { tool, args } of crowd.requests) await comparePages(pair, tool, args);
   } finally {
     here.close();

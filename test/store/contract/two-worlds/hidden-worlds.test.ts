@@ -64,7 +64,7 @@ describe('what is hidden does not show in a search', () => {
         [here, 'small'],
         [there, 'x'.repeat(300_000)],
       ] as const) {
-        await world.tell(
+        await world.apply(
           bodies.map((body, at) =>
             put(keyOf(at), { sent_at: '2026-01-01T00:00:00Z', title: `${body} title`, body, folder }),
           ),
@@ -84,8 +84,8 @@ describe('what is hidden does not show in a search', () => {
     await withPair(terms({ until: CUT }), async (here, there, compare) => {
       await compare('search', { query: 'harbuor' });
       const visible = [put('n1', { sent_at: '2026-01-01T00:00:00Z', body: 'कुतूबी' })];
-      await here.tell(visible);
-      await there.tell([...visible, put('h1', { sent_at: HIDDEN_TIME, body: 'किताब' })]);
+      await here.apply(visible);
+      await there.apply([...visible, put('h1', { sent_at: HIDDEN_TIME, body: 'किताब' })]);
       await compare('search', { query: 'किताप' });
       await compare('search', { query: 'किताब' });
     });
@@ -99,13 +99,13 @@ describe('what is hidden does not show in a search', () => {
         put('n1', { sent_at: '2026-01-01T00:00:00Z', body: 'किताब harbour' }),
         put('n2', { sent_at: '2026-01-01T00:00:00Z', body: 'other' }),
       ];
-      await here.tell(edit('a'));
-      await there.tell(edit('a'));
+      await here.apply(edit('a'));
+      await there.apply(edit('a'));
       await compare('search', { query: 'harbuor' });
-      await here.tell(visible);
-      await there.tell(visible);
+      await here.apply(visible);
+      await there.apply(visible);
       await compare('search', { query: 'किताप' });
-      await there.tell(edit('b'));
+      await there.apply(edit('b'));
       for (const query of ['किताप', 'harbuor', 'othre']) await compare('search', { query });
     });
   });
@@ -122,8 +122,8 @@ describe('what is hidden does not show in a search', () => {
       const busy = many(8_189, (i) =>
         put(`busy${i % 2}`, { sent_at: at(20), body: 'velvet', folder: `${i}` }),
       );
-      await here.tell([...shared, ...busy.slice(-2), ...after]);
-      await there.tell([...shared, ...busy, ...after]);
+      await here.apply([...shared, ...busy.slice(-2), ...after]);
+      await there.apply([...shared, ...busy, ...after]);
       await compare('search', { query: 'harbour', limit: 50 });
     });
   });
@@ -138,8 +138,8 @@ describe('what is hidden does not show in a search', () => {
     const hidden = many(8_190, (i) => put(`h${i}`, { sent_at: at(30), body: 'harbour' }));
     const keys = [...shared, ...after].map((step) => step.key);
     await withPair(terms({ keys }), async (here, there, compare) => {
-      await here.tell([...shared, ...after]);
-      await there.tell([...shared, ...hidden, ...after]);
+      await here.apply([...shared, ...after]);
+      await there.apply([...shared, ...hidden, ...after]);
       await compare('search', { query: 'harbour', limit: 50 });
     });
   });

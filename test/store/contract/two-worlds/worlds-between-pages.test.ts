@@ -26,7 +26,7 @@ async function comparePagesOf(
   try {
     for (const _ of [1, 2]) worlds.push(await openStory(plainSetting('UTC')));
     const [here, there] = worlds as [StoryWorld, StoryWorld];
-    for (const world of worlds) await world.tell(before);
+    for (const world of worlds) await world.apply(before);
     let changed = false;
     await comparePages(
       {
@@ -35,8 +35,8 @@ async function comparePagesOf(
         disturb: async () => {
           if (changed) return;
           changed = true;
-          await here.tell(between.here);
-          await there.tell(between.there);
+          await here.apply(between.here);
+          await there.apply(between.there);
         },
       },
       tool,

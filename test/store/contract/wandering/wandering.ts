@@ -106,7 +106,7 @@ export async function openWandering(
     token: await world.issue([terms]),
     async move(at) {
       const bystander = put(home, FIRST, { sent_at: '2026-01-31T00:00:00Z', title: ` bystander ${at}` });
-      await world.tell([bystander, ...told.flatMap((steps) => steps[at] ?? [])]);
+      await world.apply([bystander, ...told.flatMap((steps) => steps[at] ?? [])]);
     },
   };
 }

@@ -9,7 +9,7 @@ import type {
   TimeParts,
 } from '../../../../src/store/record-reads.ts';
 import type { FieldRef, Scope } from '../../../../src/store/scope.ts';
-import { isSum, showMean, showSum } from '../../../../src/store/sum.ts';
+import { formatMean, formatSum, isSum } from '../../../../src/store/sum.ts';
 import type { Draw } from '../../../support/draw.ts';
 import {
   drawConditions,
@@ -215,7 +215,7 @@ type Shown = Awaited<ReturnType<RecordReads['measures']['total']>>;
 /** An exact sum is compared as it is shown. Engines leave the rounding of different near sums open. */
 function show({ metric, adding }: MetricRequest, { value, records }: Shown): unknown {
   if (!isSum(value)) return [value, records];
-  const shown = metric === 'avg' ? showMean(value) : showSum(value);
+  const shown = metric === 'avg' ? formatMean(value) : formatSum(value);
   return [adding === 'exact' ? shown : 'near', records];
 }
 

@@ -10,24 +10,24 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 export const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
 const themes = ['light', 'dark'] as const;
 
-/** Pictures are for people, who ask for them: PICTURES=1 npx vitest run test/browser. Taking them is most of the time. */
+/** Screenshots take most of the time, so they are optional: PICTURES=1 npx vitest run test/browser */
 const takesPictures = process.env.PICTURES !== undefined;
 
-export interface Look {
-  /** Whether any of the page sticks out of a phone. */
-  readonly sticksOut: boolean;
-  /** What axe finds: rule and place, each once. Left out where it finds nothing. */
+export interface PageCheck {
+  /** Whether the page is wider than a phone. */
+  readonly overflows: boolean;
+  /** The problems that axe finds: rule and element, each once. Undefined if there are none. */
   readonly faults?: readonly string[];
 }
 
-/** The page as it stands, in both themes and sizes: what is wrong with it for some readers, and a picture of each. */
-export async function lookAt(
+/** Checks the current page for overflow and accessibility, in both themes and sizes. */
+export async function checkPage(
   page: Page,
   name: string,
   /** Axe waits for timers, which a browser without script does not have. */
   script: 'script' | 'no script' = 'script',
-): Promise<Look> {
-  let sticksOut = false;
+): Promise<PageCheck> {
+  let overflows = false;
   const faults = new Set<string>();
   for (const [size, viewport] of Object.entries(sizes)) {
     await page.setViewportSize(viewport);
@@ -35,15 +35,15 @@ export async function lookAt(
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       if (takesPictures)
         await page.screenshot({ path: join(FOLDER, `${name}-${size}-${colorScheme}.png`), fullPage: true });
-      // Colours do not depend on the size: each theme is gone over once, and each size.
+      // Colours do not depend on the size, so axe checks each theme and each size once.
       if (script === 'script' && (size === 'phone') === (colorScheme === 'dark'))
         for (const fault of await listFaults(page)) faults.add(fault);
     }
-    sticksOut ||= await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
+    overflows ||= await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
   }
   await page.setViewportSize(sizes.desktop);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: null });
-  return { sticksOut, ...(faults.size === 0 ? {} : { faults: [...faults] }) };
+  return { overflows, ...(faults.size === 0 ? {} : { faults: [...faults] }) };
 }
 
 async function listFaults(page: Page): Promise<string[]> {

@@ -20,7 +20,7 @@ export interface TableReader {
 /** The store that is moved. It is read only. */
 export interface MoveSource extends TableReader {
   /** Where the data is, for the owner. */
-  readonly place: string;
+  readonly location: string;
   readonly secret: Uint8Array;
   /** Changes with every change of the store, so that an interrupted move notices one. */
   fingerprint(): Promise<string>;
@@ -29,7 +29,7 @@ export interface MoveSource extends TableReader {
 
 /** The store that is filled. It cannot be opened until it is published. */
 export interface MoveTarget {
-  readonly place: string;
+  readonly location: string;
   /** Prepares the target, or continues with what an interrupted move of the same source has written. */
   prepare(fingerprint: string): Promise<'new' | 'continued' | 'restarted'>;
   /** Returns the key of the last row that was written. */
