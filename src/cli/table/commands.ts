@@ -220,7 +220,10 @@ const accessCommands = defineGroup('Manage access', [
     name: 'owner remove',
     parameters: 'NAME',
     summary: 'Stop serving an owner; on PostgreSQL, also delete the data',
-    options: { ...ownerListOptions, yes: flag('Remove the owner; without this option, only show what would be removed') },
+    options: {
+      ...ownerListOptions,
+      yes: flag('Remove the owner; without this option, only show what would be removed'),
+    },
     examples: ['owner remove alice --yes'],
     load: async () => (await import('../owners.ts')).ownerRemove,
   },
