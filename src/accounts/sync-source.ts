@@ -24,6 +24,8 @@ export interface SyncContext {
   readonly settings: AccountSettings;
   /** The password, app password or token, if the account has one. */
   readonly secret: string | undefined;
+  /** The ids of the collections that the owner chose; undefined: those with `isDefault`. */
+  readonly collections: readonly string[] | undefined;
   /** The only way to reach the network: private addresses are refused unless the owner allowed them. */
   readonly network: Network;
   readonly timeZone: string;

@@ -1,0 +1,20 @@
+import type { AccountKind, SyncSource } from './sync-source.ts';
+
+type LoadSource = () => Promise<SyncSource>;
+
+/** Every kind of account with its source, in the order of lists. Loaded when needed, because clients are large. */
+const sources: Partial<Record<AccountKind, LoadSource>> = {};
+
+/** The kinds that can be added. */
+export const accountKinds = Object.keys(sources) as AccountKind[];
+
+export function isAccountKind(kind: string): kind is AccountKind {
+  return Object.hasOwn(sources, kind);
+}
+
+/** Returns the source of a kind. Throws if this version has none, as for an account that a newer version added. */
+export async function loadSource(kind: AccountKind): Promise<SyncSource> {
+  const load = sources[kind];
+  if (load === undefined) throw new Error('an account has an unknown kind');
+  return load();
+}
