@@ -65,19 +65,16 @@ function isVisitToMcp(c: Context): boolean {
 }
 
 /** Returns a page for a person, with the same status that clients get. */
-function explainAddress(c: Context, publicUrl: string): Promise<Response> {
-  return showMessage(c, 401, {
-    title: 'This address is for AI apps',
-    text: 'Give this address to an app. It signs in here and reads what you approve. There is nothing to see in a browser.',
-    hint: `The address to copy: \`${publicUrl}/mcp\``,
-    link: { href: '/dashboard/connect', label: 'How to connect an app' },
-  });
+async function explainAddress(c: Context, publicUrl: string): Promise<Response> {
+  const { EndpointPage } = await import('../../dashboard/pages/landing.tsx');
+  setPageHeaders(c);
+  return c.html(EndpointPage({ url: `${publicUrl}/mcp` }), 401);
 }
 
 /** Shows a page with one message. The page is loaded late, because apps do not need it. */
 async function showMessage(
   c: Context,
-  status: 400 | 401 | 404,
+  status: 400 | 404,
   message: Parameters<typeof MessagePage>[0],
 ): Promise<Response> {
   const pages = await import('../../dashboard/pages/message.tsx');

@@ -8,6 +8,8 @@ import { writeLlmsText } from '../guide/guide-text.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import type { Store } from '../store/store.ts';
 import { tools } from '../tools/index.ts';
+import { wantsPage } from './guard.ts';
+import { setPageHeaders } from './page-headers.ts';
 import type { BaseRouteDeps } from './route-deps.ts';
 
 /** Links to the documentation and the icon. */
@@ -41,12 +43,18 @@ export function createDiscovery({ publicUrl, store, damaged, called }: BaseRoute
     app.get(path, (c) => c.json(resource));
   }
 
-  const llmsText = writeLlmsText(createGuide(publicUrl, called), tools);
+  const guide = createGuide(publicUrl, called);
+  const llmsText = writeLlmsText(guide, tools);
   app.on('GET', ['/', '/llms.txt'], async (c, next) => {
     c.header('link', discoveryLinks);
     await next();
   });
-  app.get('/', (c) => c.redirect('/dashboard', 303));
+  app.get('/', async (c) => {
+    if (!wantsPage(c)) return c.redirect('/dashboard', 303);
+    const { LandingPage } = await import('../../dashboard/pages/landing.tsx');
+    setPageHeaders(c);
+    return c.html(LandingPage({ guide }));
+  });
   app.get('/llms.txt', (c) => c.text(llmsText));
   app.get('/robots.txt', (c) => c.text('User-agent: *\nDisallow: /\n'));
   app.route('/.well-known/agent-skills', createSkillRoutes());

@@ -29,6 +29,21 @@ async function askForAccess(): Promise<void> {
 }
 
 describe('axe finds no accessibility problems', () => {
+  it('on the landing page and on /mcp, which work without script', async () => {
+    await open('/');
+    expect(await checkPage(page, 'axe-landing')).toEqual(FINE);
+    await page.click('summary');
+    expect(await checkPage(page, 'axe-landing-open')).toEqual(FINE);
+    await open('/mcp');
+    expect(await checkPage(page, 'axe-endpoint')).toEqual(FINE);
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const plain = await context.newPage();
+    await plain.goto(server.origin);
+    await plain.click('a:text-is("Sign in")');
+    await plain.waitForURL('**/login?return_to=*');
+    await context.close();
+  });
+
   it('on the setup and sign-in pages', async () => {
     await page.goto(server.setupLink);
     expect(await checkPage(page, 'axe-set-up')).toEqual(FINE);
