@@ -66,7 +66,7 @@ function isVisitToMcp(c: Context): boolean {
 
 /** Returns a page for a person, with the same status that clients get. */
 async function explainAddress(c: Context, publicUrl: string): Promise<Response> {
-  const { EndpointPage } = await import('../../dashboard/pages/landing.tsx');
+  const { EndpointPage } = await import('../../dashboard/pages/visitors/landing.tsx');
   setPageHeaders(c);
   return c.html(EndpointPage({ url: `${publicUrl}/mcp` }), 401);
 }

@@ -51,7 +51,7 @@ export function createDiscovery({ publicUrl, store, damaged, called }: BaseRoute
   });
   app.get('/', async (c) => {
     if (!wantsPage(c)) return c.redirect('/dashboard', 303);
-    const { LandingPage } = await import('../../dashboard/pages/landing.tsx');
+    const { LandingPage } = await import('../../dashboard/pages/visitors/landing.tsx');
     setPageHeaders(c);
     return c.html(LandingPage({ guide }));
   });

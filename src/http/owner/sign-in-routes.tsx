@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
-import { LoginPage, NotSetUpPage } from '../../../dashboard/pages/login.tsx';
 import { MessagePage } from '../../../dashboard/pages/message.tsx';
-import { SetupPage } from '../../../dashboard/pages/setup.tsx';
+import { LoginPage, NotSetUpPage } from '../../../dashboard/pages/visitors/login.tsx';
+import { SetupPage } from '../../../dashboard/pages/visitors/setup.tsx';
 import { AppError } from '../../errors.ts';
 import { isLive } from '../../grants/grant.ts';
 import { listGrants } from '../../grants/grant-store.ts';

@@ -1,6 +1,6 @@
-import { CsrfField, Page, Problem } from '../parts/layout.tsx';
-import { AccountName, describeRemainingAccess, NewPassphrase } from '../parts/new-passphrase.tsx';
-import { ZoneField } from '../parts/zone-field.tsx';
+import { CsrfField, Page, Problem } from '../../parts/layout.tsx';
+import { AccountName, describeRemainingAccess, NewPassphrase } from '../../parts/new-passphrase.tsx';
+import { ZoneField } from '../../parts/zone-field.tsx';
 
 export interface SetupProps {
   readonly csrf: string;

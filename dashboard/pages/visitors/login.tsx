@@ -1,6 +1,6 @@
-import type { RequestingClient } from '../../src/oauth/consent/requesting-client.ts';
-import { Chip, CsrfField, Page, Problem } from '../parts/layout.tsx';
-import { AccountName, ShowPassphrase } from '../parts/new-passphrase.tsx';
+import type { RequestingClient } from '../../../src/oauth/consent/requesting-client.ts';
+import { Chip, CsrfField, Page, Problem } from '../../parts/layout.tsx';
+import { AccountName, ShowPassphrase } from '../../parts/new-passphrase.tsx';
 
 export interface LoginProps {
   readonly csrf: string;

@@ -1,5 +1,5 @@
-import type { Guide } from '../../src/guide/connect-guide.ts';
-import { Copy, Page } from '../parts/layout.tsx';
+import type { Guide } from '../../../src/guide/connect-guide.ts';
+import { Copy, Page } from '../../parts/layout.tsx';
 
 /** What a visitor may know about this server: its address and how apps connect. */
 export type PublicGuide = Pick<Guide, 'mcp_url' | 'reachability' | 'clients'>;
