@@ -15,6 +15,7 @@ const mayImport: Record<string, string[]> = {
   'src/words': [],
   'src/limits': [],
   'src/secrets': [],
+  'src/network': ['src/limits/proxies.ts'],
   'src/metrics': [],
   'src/store': [
     'src/words',
@@ -104,6 +105,7 @@ const mayImport: Record<string, string[]> = {
     'src/ingest',
     'src/limits',
     'src/log.ts',
+    'src/network',
     'src/schema-index',
     'src/secrets',
     'src/sources',
@@ -126,10 +128,10 @@ const mayImport: Record<string, string[]> = {
     'src/time',
     'src/audit/events.ts',
     'src/audit/known-endings.ts',
-    'src/limits/proxies.ts',
+    'src/network',
     'src/log.ts',
   ],
-  'src/guide': ['src/tools', 'src/oauth/documents/special-address.ts'],
+  'src/guide': ['src/tools', 'src/network/special-address.ts'],
   'src/views': [
     'src/filter',
     'src/limits/cache.ts',

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isSpecialAddress } from '../oauth/documents/special-address.ts';
+import { isSpecialAddress } from '../network/special-address.ts';
 import type { FormatCommand } from '../text/hint.ts';
 import type { Step } from './connect-guide.ts';
 

@@ -7,7 +7,7 @@ import { createAccessFinder } from '../grants/access.ts';
 import { addressKey, createProxyList, findClient, unmapIpv4 } from '../limits/proxies.ts';
 import type { SourceAddress } from '../limits/throttle.ts';
 import type { Log } from '../log.ts';
-import { isSpecialAddress } from '../oauth/documents/special-address.ts';
+import { isSpecialAddress } from '../network/special-address.ts';
 import { resourceOf } from '../oauth/resource.ts';
 import type { Caller } from '../reads/admission.ts';
 import type { Store } from '../store/store.ts';

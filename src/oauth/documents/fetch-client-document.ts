@@ -1,10 +1,10 @@
-import { promises as dns, type LookupAddress } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import https, { type RequestOptions } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { answerWith, type Lookup, lookupHost, resolveHost } from '../../network/resolve-host.ts';
+import { isSpecialAddress } from '../../network/special-address.ts';
 import { type ClientDocument, checkDocument, findDocumentUrl } from './check-document.ts';
 import { findPinnedDocument } from './pinned-documents.ts';
-import { isSpecialAddress } from './special-address.ts';
 
 const MAX_DOCUMENT_BYTES = 5 * 1024;
 const MAX_CONCURRENT_FETCHES = 10;
@@ -21,7 +21,7 @@ export class ClientDocumentError extends Error {
 
 export interface DocumentFetchDeps {
   readonly findPinned: (clientId: string) => ClientDocument | undefined;
-  readonly lookup: (hostname: string, options: { all: true }) => Promise<LookupAddress[]>;
+  readonly lookup: Lookup;
   readonly request: (url: URL, options: RequestOptions) => ClientRequest;
   readonly timeoutMs: number;
 }
@@ -32,7 +32,7 @@ export interface DocumentFetchDeps {
  */
 export function createDocumentFetch(deps: Partial<DocumentFetchDeps> = {}) {
   const { findPinned = findPinnedDocument, timeoutMs = TIMEOUT_MS } = deps;
-  const { lookup = dns.lookup, request = https.request } = deps;
+  const { lookup = lookupHost, request = https.request } = deps;
   let underWay = 0;
 
   return async (url: string | URL): Promise<Response> => {
@@ -47,7 +47,7 @@ export function createDocumentFetch(deps: Partial<DocumentFetchDeps> = {}) {
       const signal = AbortSignal.timeout(timeoutMs);
       const target = findDocumentUrl(clientId);
       if (!target) throw new Error('The client id is not the URL of a document.');
-      const addresses = await resolvePublic(target.hostname, lookup, signal);
+      const addresses = await resolveHost(target.hostname, { lookup, isAllowed, signal });
       const response = await send(request, target, addresses, signal);
       const document = checkDocument(clientId, await readJson(response));
       return answer(document, response.headers['cache-control']);
@@ -68,28 +68,7 @@ function answer(document: ClientDocument, cacheControl?: string): Response {
   });
 }
 
-/** Returns all addresses of a host. One internal address refuses the host, because any of them may be used. */
-async function resolvePublic(
-  hostname: string,
-  lookup: DocumentFetchDeps['lookup'],
-  signal: AbortSignal,
-): Promise<LookupAddress[]> {
-  const literal = hostname.replace(/^\[(.*)\]$/, '$1');
-  const family = isIP(literal);
-  const addresses =
-    family === 0 ? await inTime(lookup(hostname, { all: true }), signal) : [{ address: literal, family }];
-  if (addresses.length === 0 || addresses.some(({ address }) => isSpecialAddress(address))) {
-    throw new Error('The host has a special-purpose address, or none.');
-  }
-  return addresses;
-}
-
-function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    work.then(resolve, reject);
-  });
-}
+const isAllowed = (address: string) => !isSpecialAddress(address);
 
 function send(
   request: DocumentFetchDeps['request'],
@@ -99,8 +78,7 @@ function send(
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const sent = request(url, {
-      // A new connection to the addresses just checked: a second lookup could differ (rebinding), and a pooled
-      // connection was not checked.
+      // A pooled connection was not checked.
       agent: false,
       lookup: answerWith(addresses),
       rejectUnauthorized: true,
@@ -113,14 +91,6 @@ function send(
     sent.on('close', () => reject(new Error('The connection was closed without a response.')));
     sent.end();
   });
-}
-
-function answerWith(addresses: LookupAddress[]): LookupFunction {
-  return (_hostname, options, done) => {
-    const [first] = addresses;
-    if (options.all) done(null, addresses);
-    else done(null, first?.address ?? '', first?.family);
-  };
 }
 
 async function readJson(response: IncomingMessage): Promise<unknown> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSpecialAddress } from '../../../src/oauth/documents/special-address.ts';
+import { isSpecialAddress } from '../../src/network/special-address.ts';
 
 const special = [
   ...['0.0.0.0', '0.255.255.255', '10.0.0.1', '10.255.255.255', '100.64.0.1', '100.127.255.255'],

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { createProxyList } from '../../limits/proxies.ts';
+import { createProxyList } from '../limits/proxies.ts';
 
 // Two lists: in a shared one, a v6 network around ::ffff:0:0/96 would match every IPv4 address.
 
@@ -46,4 +46,27 @@ export function isSpecialAddress(address: string): boolean {
   if (address.includes('%')) return true;
   const family = isIP(address);
   return family === 0 || (family === 4 ? isSpecialV4 : isSpecialV6)(address);
+}
+
+/** Networks of homes and offices: private, loopback, carrier-grade NAT (also used by VPNs) and unique local addresses. */
+const isHomeV4 = createProxyList([
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+]);
+const isHomeV6 = createProxyList(['::1', 'fc00::/7']);
+
+/**
+ * Returns whether an address can be a server at the owner's home. Link-local addresses are not among them, because
+ * clouds serve credentials there.
+ */
+export function isHomeAddress(address: string): boolean {
+  if (address.includes('%')) return false;
+  return isHomeV4(address) || isHomeV6(address);
+}
+
+export function isLoopbackAddress(address: string): boolean {
+  return address === '::1' || /^127\.\d+\.\d+\.\d+$/.test(address);
 }
