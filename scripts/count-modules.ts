@@ -19,19 +19,19 @@ interface Visit {
   readonly children: Visit[];
 }
 
-/** Modules that call nothing of ours above them. They are listed separately as `beside`. */
+/** Modules that call nothing of ours above them. They are listed separately as `shared`. */
 const LEAF_MODULES = new Set(['store', 'text', 'time', 'words', 'limits', 'secrets']);
 
 /** Counts the module crossings of a call path. Returns do not count, and files directly in `src` belong to no module. */
 export function countModules(entries: readonly Entry[]): CallPath {
   const visits = new Map<string, Visit>();
-  const beside: string[] = [];
+  const shared: string[] = [];
   let first: Visit | undefined;
   for (const { file, callers } of entries) {
     const [module, name] = splitPath(file);
     if (module === undefined || name === undefined) continue;
     if (LEAF_MODULES.has(module)) {
-      beside.push(`${module}/${name}`);
+      shared.push(`${module}/${name}`);
       continue;
     }
     const caller = callers.map((one) => visits.get(one)).find((visit) => visit !== undefined) ?? first;
@@ -47,12 +47,12 @@ export function countModules(entries: readonly Entry[]): CallPath {
     ...children.flatMap((visit) => format(visit, depth + 1)),
   ];
   return {
-    files: visits.size + beside.length,
-    modules: new Set([...all.map(({ module }) => module), ...beside.map((file) => file.split('/')[0])]).size,
+    files: visits.size + shared.length,
+    modules: new Set([...all.map(({ module }) => module), ...shared.map((file) => file.split('/')[0])]).size,
     crossings: all.length - 1,
     lines: [
       ...(first === undefined ? [] : format(first, 0)),
-      ...(beside.length > 0 ? [`beside  ${beside.join(', ')}`] : []),
+      ...(shared.length > 0 ? [`shared  ${shared.join(', ')}`] : []),
     ],
   };
 }

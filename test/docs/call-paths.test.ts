@@ -13,10 +13,10 @@ function readLines(text: string): { visits: string[]; paths: string[] } {
   const lines = text.trimEnd().split('\n');
   const paths = lines.flatMap((line) => {
     const [module = '', files = ''] = line.trim().split(/ {2,}/);
-    const folder = module === 'dashboard' ? module : module === 'beside' ? 'src' : `src/${module}`;
+    const folder = module === 'dashboard' ? module : module === 'shared' ? 'src' : `src/${module}`;
     return files.split(', ').map((file) => `${folder}/${file}.ts`);
   });
-  return { visits: lines.filter((line) => !line.startsWith('  beside ')), paths };
+  return { visits: lines.filter((line) => !line.startsWith('  shared ')), paths };
 }
 
 const moduleOf = (path: string) => path.split('/')[path.startsWith('src/') ? 1 : 0];
@@ -98,7 +98,7 @@ describe('a call path', () => {
         '  oauth  storage/adapter, resource',
         '  dashboard  pages/home',
         '    http  read-body',
-        'beside  text/unseen',
+        'shared  text/unseen',
       ],
     });
   });
