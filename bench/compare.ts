@@ -82,7 +82,7 @@ export const COMPARISON_HEAD = [
   'p50 before',
   'now',
   'x',
-  '8/s before',
+  'calls/s before',
   'now',
   'x',
   'failed',

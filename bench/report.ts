@@ -96,8 +96,19 @@ The SQL of the filtered page names its index; that of search reads the newest 30
 }
 
 export function listCaseRows(cases: readonly CaseFigures[]): string[][] {
-  const head = ['', 'p50', 'p95', 'p99', '1/s', '8/s', '64/s', 'CPU', '2025: p50', 'CPU'];
-  const bareHead = ['bare: p50', '8/s', 'CPU', 'SQL: p50', 'p50 x', '8/s x', 'CPU x'];
+  const head = [
+    '',
+    'p50',
+    'p95',
+    'p99',
+    'calls/s: 1',
+    'calls/s: 8',
+    'calls/s: 64',
+    'CPU',
+    '2025: p50',
+    'CPU',
+  ];
+  const bareHead = ['bare: p50', 'calls/s: 8', 'CPU', 'SQL: p50', 'p50 x', 'calls/s x', 'CPU x'];
   const rows = cases.map(({ title, real, legacy, bare, direct }) => {
     const [one, eight, crowd] = [1, 8, 64].map((connections) => real[connections]);
     const [bareOne, bareEight] = [bare?.[1], bare?.[8]];

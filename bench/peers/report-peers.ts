@@ -1,7 +1,18 @@
 import { count, decimals, table } from '../table.ts';
 import type { PeerFigures } from './measure-peers.ts';
 
-const HEAD = ['p50', 'p99', '1/s', '8/s', '64/s', '8: p99', '64: p99', 'CPU ms', 'tokens', 'failed'];
+const HEAD = [
+  'p50',
+  'p99',
+  'calls/s: 1',
+  'calls/s: 8',
+  'calls/s: 64',
+  'p99: 8',
+  'p99: 64',
+  'CPU ms',
+  'tokens',
+  'failed',
+];
 
 /** One table: each question with every server. */
 export function renderPeers({ questions }: PeerFigures): string {

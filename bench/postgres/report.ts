@@ -13,7 +13,14 @@ ${table(listOtherEngineRows(figures))}`;
 
 export function listEngineRows({ cases }: Pick<EngineFigures, 'cases'>): string[][] {
   const head = ['', 'fastest: SQLite', 'PostgreSQL', 'x', 'p50: SQLite', 'PostgreSQL', 'x'];
-  const cpuHead = ['CPU: SQLite', 'PostgreSQL: server', 'database', '8/s: SQLite', 'PostgreSQL', 'failed'];
+  const cpuHead = [
+    'CPU: SQLite',
+    'PostgreSQL: server',
+    'database',
+    'calls/s: SQLite',
+    'PostgreSQL',
+    'failed',
+  ];
   return [[...head, ...cpuHead], ...cases.map(listFigures)];
 }
 
