@@ -74,8 +74,13 @@ const slowPostgresFiles =
   process.env.PDPP_TEST_CASES === 'all'
     ? []
     : ['test/store/contract/crowd-of-changes.test.ts', 'test/store/contract/large/*.test.ts'];
-/** These install other people's programs: npm run test:clients, test:conformance and test:cluster. */
-const installingFiles = ['test/clients/**', 'test/conformance/**', 'test/cluster/**'];
+/** These install packages: npm run test:clients, test:conformance, test:cluster and test:packaging. */
+const installingFiles = [
+  'test/clients/**',
+  'test/conformance/**',
+  'test/cluster/**',
+  'test/packaging/install/**',
+];
 const allFiles = ['test/**/*.test.ts'];
 
 const MEMORY_FOLDER = '/dev/shm';

@@ -1,19 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
+import { listExternal } from './bundled-packages.mjs';
 import { describeSources } from './describe-sources.mjs';
 
 /**
  * Bundles the sources into few files, because finding and compiling many files takes longer than most commands run.
  * Measurements: docs/decisions/bundled-program.md.
  */
-
-/** Packages of many files of which little is used. All other packages are loaded from node_modules. */
-const BUNDLED = [
-  ...['ajv', 'jose', 'kysely', 'lossless-json', 'minisearch', 'string-width', 'zod'],
-  ...['@hono/node-server', '@orama/stemmers', 'hono'],
-  ...['@modelcontextprotocol/client', '@modelcontextprotocol/server'],
-];
 
 /** Commands that must start quickly. Commands with the same dependencies share a chunk. */
 const STORE_COMMANDS = ['grant', 'owner', 'doctor', 'connection', 'import-list'];
@@ -49,8 +43,7 @@ const keepSourceUrls = {
 const [to = 'dist'] = process.argv.slice(2);
 // Hashed before they are read, so that a later change makes the build outdated.
 const sources = describeSources('.');
-const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-const external = Object.keys(dependencies).filter((name) => !BUNDLED.includes(name));
+const external = listExternal(JSON.parse(readFileSync('package.json', 'utf8')));
 
 async function bundle(names, groups) {
   const program = await rolldown({

@@ -3,6 +3,7 @@ import { groups } from '../src/cli/table/commands.ts';
 import { type Command, folderOptions, type Option } from '../src/cli/table/option.ts';
 import { importers } from '../src/sources/importers.ts';
 import { drawBars } from './draw-bars.ts';
+import { writePackageTable } from './list-packages.ts';
 import { readTable, replacePart } from './replace-part.ts';
 
 export interface GeneratedFile {
@@ -36,6 +37,10 @@ export const generatedFiles: readonly GeneratedFile[] = [
     write: () => replacePart(read('docs/commands.md'), 'commands', groups.map(describeGroup).join('\n\n')),
   },
   { path: 'docs/decisions/README.md', write: listDecisions },
+  {
+    path: 'docs/dependencies.md',
+    write: () => replacePart(read('docs/dependencies.md'), 'packages', writePackageTable()),
+  },
   { path: 'docs/calls-per-second.svg', write: () => drawPeers(read('docs/performance.md')) },
 ];
 

@@ -28,9 +28,13 @@ function isAtLeast(version: string, least: string): boolean {
 
 describe('the installed packages', () => {
   it('C-03 match the manifest, and every package has a digest', () => {
-    const { dependencies, devDependencies } = lock.packages[''] as Record<string, unknown>;
-    expect({ dependencies, devDependencies }).toEqual({
+    const { dependencies, optionalDependencies, devDependencies } = lock.packages[''] as Record<
+      string,
+      unknown
+    >;
+    expect({ dependencies, optionalDependencies, devDependencies }).toEqual({
       dependencies: manifest.dependencies,
+      optionalDependencies: manifest.optionalDependencies,
       devDependencies: manifest.devDependencies,
     });
     const without = locked.filter(([, one]) => one.integrity === undefined && one.resolved !== undefined);
@@ -60,9 +64,34 @@ describe('the installed packages', () => {
 
   it('C-05 are few, and each has its reason in docs/dependencies.md', () => {
     const reasons = readFileSync(`${ROOT}docs/dependencies.md`, 'utf8');
-    const direct = Object.keys(manifest.dependencies);
+    const direct = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
     expect(direct.length).toBeLessThanOrEqual(27);
     for (const name of [...direct, ...Object.keys(manifest.devDependencies)]) expect(reasons).toContain(name);
+  });
+
+  it('C-05 have permissive licences', () => {
+    const permissive =
+      /^(MIT|MIT-0|ISC|0BSD|BSD|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|BlueOak-1\.0\.0|Zlib|Python-2\.0)$/;
+    // "A or B" lets us choose; "A and B" does not.
+    const isPermissive = (license: string) =>
+      license
+        .replaceAll(/[()]/g, '')
+        .split(' OR ')
+        .some((one) => one.split(' AND ').every((part) => permissive.test(part)));
+    const others = locked
+      .filter(([, { dev, license }]) => dev !== true && !isPermissive(String(license)))
+      .map(([path, { license }]) => [path, license]);
+    // Its licence covers its own files only, which we do not change.
+    expect(others).toEqual([['node_modules/ical.js', 'MPL-2.0']]);
+    expect(isPermissive('GPL-3.0-or-later')).toBe(false);
+    expect(isPermissive('MIT AND GPL-3.0-only')).toBe(false);
+  });
+
+  it('C-03 come from wherever npm is configured to look: the lockfile names no host', () => {
+    expect(locked.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+    expect(JSON.stringify(Object.values(lock.packages).map(({ funding, ...one }) => one))).not.toMatch(
+      /(https?|git|ssh):\/\//,
+    );
   });
 });
 

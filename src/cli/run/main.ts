@@ -8,6 +8,7 @@ import { formatForTerminal } from '../print/terminal-hint.ts';
 import { commands, findCommand, groups } from '../table/commands.ts';
 import type { Command } from '../table/option.ts';
 import { parseCall, UsageError } from './call.ts';
+import { findModuleError } from './missing-module.ts';
 
 const HELP = ['-h', '--help'];
 
@@ -31,7 +32,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     const run = await command.load();
     await run(call, commands);
   } catch (thrown) {
-    fail(findStoreError(thrown) ?? thrown, command);
+    fail(findStoreError(thrown) ?? findModuleError(thrown) ?? thrown, command);
   }
 }
 

@@ -6,8 +6,11 @@ import { version } from '../../../src/version.ts';
 import { findBuild } from './build.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const { dependencies, files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+const { dependencies, optionalDependencies, files } = JSON.parse(
+  readFileSync(join(ROOT, 'package.json'), 'utf8'),
+) as {
   dependencies: Record<string, string>;
+  optionalDependencies: Record<string, string>;
   files: string[];
 };
 /** For npm and what it starts: nothing of ours, and no network. */
@@ -41,7 +44,7 @@ export function install(tarball: string, folder: string): string {
   const modules = join(folder, 'node_modules');
   mkdirSync(join(modules, 'pdpp'), { recursive: true });
   execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', join(modules, 'pdpp')]);
-  for (const name of Object.keys(dependencies)) {
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
     mkdirSync(dirname(join(modules, name)), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
   }

@@ -1,0 +1,27 @@
+import { AppError } from '../../errors.ts';
+
+const MODULE = 'better-sqlite3';
+const INSTALL = `npm install --global pdpp --allow-scripts=${MODULE}`;
+
+/**
+ * Explains why the database module cannot be loaded; undefined for other errors. npm 12 does not run the script that
+ * fetches or compiles it, npm leaves it out if it cannot be compiled, and it belongs to one version of Node.
+ */
+export function findModuleError(error: unknown): AppError | undefined {
+  if (!(error instanceof Error) || !isModuleError(error)) return;
+  return new AppError('store_unusable', `The module ${MODULE} is not installed for this version of Node.`, {
+    hint: `Run: ${INSTALL}. If npm finds no prebuilt module, this needs Python 3, make and a C++ compiler (on Debian: apt install build-essential python3; on macOS: xcode-select --install).`,
+    cause: error,
+  });
+}
+
+function isModuleError(error: Error): boolean {
+  const { code = '' } = error as { code?: string };
+  // The package that looks for the compiled file lists in `tries` where it looked.
+  if (code === '') return 'tries' in error;
+  return /^(ERR_MODULE_NOT_FOUND|MODULE_NOT_FOUND|ERR_DLOPEN_FAILED)$/.test(code) && isAboutModule(error);
+}
+
+function isAboutModule({ message }: Error): boolean {
+  return message.includes(MODULE) || message.includes('better_sqlite3');
+}
