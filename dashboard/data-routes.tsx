@@ -1,4 +1,5 @@
 import type { Context, Hono } from 'hono';
+import type { AccountView } from '../src/accounts/account-view.ts';
 import type { DataOverview, DataViews, RecordView, SearchView } from '../src/views/data-views.ts';
 import type { RequestedFilter } from '../src/views/reading/record-filters.ts';
 import type { RecordsInput } from '../src/views/records.ts';
@@ -14,11 +15,15 @@ export interface DataRouteDeps {
   readonly views: DataViews;
   readonly writeMarkdown: (record: RecordView) => string;
   readonly imports: () => Promise<ImportsOverview>;
+  readonly accounts: () => Promise<readonly AccountView[]>;
   readonly frame: (c: Context) => Frame | Promise<Frame>;
 }
 
-/** The data page with the imports of the owner. */
-export type DataPageView = DataOverview & { readonly imports: ImportsOverview | null };
+/** The data page with the imports and accounts of the owner. An app has neither. */
+export type DataPageView = DataOverview & {
+  readonly imports: ImportsOverview | null;
+  readonly accounts: readonly AccountView[] | null;
+};
 
 const MAX_WORDINGS = 5;
 
@@ -29,7 +34,10 @@ function splitWordings(also: string | undefined): string[] {
 }
 
 /** /dashboard/data and /r. The caller must check that the owner is signed in. */
-export function addDataRoutes(app: Hono, { views, writeMarkdown, imports, frame }: DataRouteDeps): void {
+export function addDataRoutes(
+  app: Hono,
+  { views, writeMarkdown, imports, accounts, frame }: DataRouteDeps,
+): void {
   addPage(
     app,
     '/dashboard/data',
@@ -39,7 +47,9 @@ export function addDataRoutes(app: Hono, { views, writeMarkdown, imports, frame 
       // Links of earlier versions name a month.
       const { period, month } = readParameters(c, ['period', 'month']);
       const view = await views.data(as, period ?? month);
-      return { ...view, imports: as === undefined ? await imports() : null };
+      return as === undefined
+        ? { ...view, imports: await imports(), accounts: await accounts() }
+        : { ...view, imports: null, accounts: null };
     },
     async (view, c) => {
       if ('results' in view) return c.html(<SearchPage view={view} frame={await frame(c)} />);

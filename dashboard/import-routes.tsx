@@ -1,4 +1,5 @@
 import type { Context, Hono } from 'hono';
+import type { AccountView } from '../src/accounts/account-view.ts';
 import type { HistoryLine, ImportView } from '../src/import/import-log.ts';
 import type { ExportGuide } from '../src/import/importer.ts';
 import type { RemovalView } from '../src/import/service/removals.ts';
@@ -29,6 +30,9 @@ export interface ConnectionView extends ConnectionSummary {
   readonly apps: readonly { readonly grant_id: string; readonly client: string }[];
   /** Apps that cannot yet read all of it. */
   readonly wider: readonly WiderAccess[];
+  readonly time_zone: string;
+  /** The accounts that its records come from. */
+  readonly accounts: readonly AccountView[];
 }
 
 export type Format = ExportGuide & { readonly format: string; readonly title: string };

@@ -1,6 +1,8 @@
 import { type Context, Hono } from 'hono';
+import type { AccountView } from '../src/accounts/account-view.ts';
 import type { ConnectView } from '../src/views/connect.ts';
 import type { Overview } from '../src/views/overview.ts';
+import { type AccountRouteDeps, addAccountRoutes } from './account-routes.tsx';
 import { addPage } from './add-page.ts';
 import { type AppRouteDeps, addAppRoutes } from './app-routes.tsx';
 import { addDataRoutes, type DataRouteDeps } from './data-routes.tsx';
@@ -11,10 +13,13 @@ import { HomePage } from './pages/home.tsx';
 import type { Frame } from './parts/layout.tsx';
 import { addSettingsRoutes, type SettingsRouteDeps } from './settings-routes.tsx';
 
+/** The overview with the accounts that need the owner. */
+export type HomeView = Overview & { readonly accounts_with_problems: readonly AccountView[] };
+
 export interface DashboardDeps {
   readonly frame: (c: Context) => Promise<Frame>;
-  readonly readForm: (c: Context) => Promise<URLSearchParams>;
-  readonly overview: () => Promise<Overview>;
+  readonly readForm: (c: Context, maxBytes?: number) => Promise<URLSearchParams>;
+  readonly overview: () => Promise<HomeView>;
   readonly connect: () => Promise<ConnectView>;
   readonly connectMarkdown: () => string;
   readonly markAlarmsSeen: () => Promise<void>;
@@ -23,6 +28,8 @@ export interface DashboardDeps {
   readonly data: Omit<DataRouteDeps, 'frame'>;
   readonly find: Omit<FindRouteDeps, 'frame' | 'formats'>;
   readonly imports: Omit<ImportRouteDeps, 'frame' | 'readForm'>;
+  /** Absent if this server syncs no accounts. */
+  readonly accounts?: Omit<AccountRouteDeps, 'frame' | 'readForm'> | undefined;
 }
 
 /** Paths of the owner's pages. The server must restrict them to the owner. */
@@ -49,6 +56,7 @@ export function createDashboard(deps: DashboardDeps): Hono {
   addAppRoutes(app, { ...deps.apps, frame, readForm });
   addSettingsRoutes(app, { ...deps.settings, frame, readForm });
   addImportRoutes(app, { ...deps.imports, frame, readForm });
+  if (deps.accounts !== undefined) addAccountRoutes(app, { ...deps.accounts, frame, readForm });
   addDataRoutes(app, { ...deps.data, frame });
   addFindRoutes(app, { ...deps.find, formats: deps.imports.formats, frame });
   return app;

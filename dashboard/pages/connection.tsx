@@ -1,7 +1,11 @@
+import { raw } from 'hono/html';
+import type { AccountView } from '../../src/accounts/account-view.ts';
 import type { ConnectionView } from '../import-routes.tsx';
+import { AccountActions, AccountChip, AccountStatus, isBusy } from '../parts/account-status.tsx';
 import { SourceChip } from '../parts/chips.tsx';
-import { Confirm, CsrfField, type Frame, formatCount, Page } from '../parts/layout.tsx';
-import { appHref, connectionHref, streamHref } from '../parts/links.ts';
+import { showText } from '../parts/import-report.tsx';
+import { Confirm, CsrfField, type Frame, formatCount, Page, REFRESH } from '../parts/layout.tsx';
+import { accountHref, appHref, connectionHref, streamHref } from '../parts/links.ts';
 import { GiveAccessLinks } from '../parts/next-steps.tsx';
 
 interface ConnectionProps {
@@ -14,7 +18,7 @@ interface ConnectionProps {
 export function ConnectionPage({ view, frame, done }: ConnectionProps) {
   const { connection_id: id, name } = view;
   return (
-    <Page title={name} here="data" {...frame}>
+    <Page title={name} here="data" zone={view.time_zone} {...frame}>
       <p class="small">
         <a href="/dashboard/data">Data</a>
       </p>
@@ -28,6 +32,10 @@ export function ConnectionPage({ view, frame, done }: ConnectionProps) {
       {done === 'renamed' && (
         <p class="notice">Connection renamed. Apps see the new name from their next request.</p>
       )}
+      {view.accounts.some(isBusy) && raw(REFRESH)}
+      {view.accounts.map((account) => (
+        <ConnectedAccount account={account} view={view} csrf={frame.csrf} />
+      ))}
       <section class="card">
         <h2>Name</h2>
         <form method="post" action={`${connectionHref(id)}/rename`}>
@@ -59,6 +67,33 @@ export function ConnectionPage({ view, frame, done }: ConnectionProps) {
   );
 }
 
+/** An account that fills the connection. Its state updates while the page is open. */
+function ConnectedAccount(props: { account: AccountView; view: ConnectionView; csrf: string }) {
+  const { account, view, csrf } = props;
+  const id = `account-${account.account_id}`;
+  const here = connectionHref(view.connection_id);
+  return (
+    <section class="card">
+      <h2>Account</h2>
+      <div id={id} data-live={here} aria-live="polite">
+        <p class="row">
+          <a class="strong long" href={accountHref(account.account_id)}>
+            {showText(account.account)}
+          </a>{' '}
+          <AccountChip state={account.state} />
+        </p>
+        <AccountStatus account={account} zone={view.time_zone} />
+      </div>
+      <div id={`${id}-actions`} data-live={here}>
+        <AccountActions account={account} csrf={csrf} />
+      </div>
+      <p class="small">
+        <a href={accountHref(account.account_id)}>Change password, settings or remove the account</a>
+      </p>
+    </section>
+  );
+}
+
 /** The streams of the connection, and the form that removes it. */
 function StoredData({ view, csrf }: { view: ConnectionView; csrf: string }) {
   const { connection_id: id, streams, records } = view;
@@ -83,6 +118,7 @@ function StoredData({ view, csrf }: { view: ConnectionView; csrf: string }) {
           This deletes all {formatCount(records, 'record')}, their history, search index and import reports.
           It cannot be undone. The activity log and your backups are not changed.
         </p>
+        {view.accounts.length > 0 && <p>Its account is removed as well, and stops syncing.</p>}
         <Readers apps={view.apps} />
       </Confirm>
     </section>

@@ -3,13 +3,14 @@ import type { DataOverview, SearchView } from '../../src/views/data-views.ts';
 import type { Period } from '../../src/views/reading/periods.ts';
 import type { SearchOrder } from '../../src/views/search-hits.ts';
 import type { DataPageView } from '../data-routes.tsx';
+import { AccountLine } from '../parts/account-status.tsx';
 import { formatBucket } from '../parts/bucket-name.ts';
 import { SourceChip } from '../parts/chips.tsx';
 import { DropArea } from '../parts/drop-area.tsx';
 import { Hits } from '../parts/hits.tsx';
 import { ImportHistory, PendingJobs, RemoveDemo } from '../parts/import-history.tsx';
 import { type Frame, formatCount, formatTime, Page } from '../parts/layout.tsx';
-import { connectionHref, periodHref, streamHref, withQuery } from '../parts/links.ts';
+import { connectionHref, NEW_ACCOUNT, periodHref, streamHref, withQuery } from '../parts/links.ts';
 import { BarsOverTime, Spark } from '../parts/plot.tsx';
 import { TryDemo } from '../parts/try-demo.tsx';
 import { SearchForm, ViewingAs } from '../parts/view-as.tsx';
@@ -21,6 +22,7 @@ const PLACEHOLDER = 'Search your data';
 
 const sentences: Readonly<Record<string, string>> = {
   discarded: 'Upload discarded. Nothing was added.',
+  'account-removed': 'Account removed. It no longer syncs.',
 };
 
 interface DataPageProps {
@@ -41,6 +43,7 @@ export function DataPage({ view, frame, done = '' }: DataPageProps) {
       {connections.length === 0 && imports !== null ? (
         <>
           <DropArea csrf={frame.csrf} />
+          <Accounts view={view} />
           <PendingJobs imports={imports} />
           <TryDemo demo={frame.demo} />
         </>
@@ -49,6 +52,7 @@ export function DataPage({ view, frame, done = '' }: DataPageProps) {
           <SearchForm action={PATH} viewAs={view} query={undefined} placeholder={PLACEHOLDER} />
           <ViewingAs viewAs={view} here={PATH} />
           {imports !== null && <DropArea csrf={frame.csrf} />}
+          <Accounts view={view} />
           {imports !== null && <PendingJobs imports={imports} />}
           <p class="lead">
             {formatCount(records, 'record')} in {formatCount(streams, 'stream')} of{' '}
@@ -63,6 +67,23 @@ export function DataPage({ view, frame, done = '' }: DataPageProps) {
         </>
       )}
     </Page>
+  );
+}
+
+/** The accounts that sync. */
+function Accounts({ view: { accounts, time_zone } }: { view: DataPageView }) {
+  return accounts === null || accounts.length === 0 ? null : (
+    <section class="card" id="accounts">
+      <div class="spread">
+        <h2>Accounts</h2>
+        <a href={NEW_ACCOUNT}>Add an account</a>
+      </div>
+      <ul class="lines">
+        {accounts.map((account) => (
+          <AccountLine account={account} zone={time_zone} />
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { AppLine } from '../../src/views/apps.ts';
 import type { Overview } from '../../src/views/overview.ts';
+import { AccountsWithProblems } from '../parts/account-status.tsx';
 import { formatBucket } from '../parts/bucket-name.ts';
 import { AppChips } from '../parts/chips.tsx';
 import { DropArea } from '../parts/drop-area.tsx';
@@ -8,9 +9,10 @@ import { appHref, connectionHref, withQuery } from '../parts/links.ts';
 import { Bars, BarsOverTime, Spark } from '../parts/plot.tsx';
 import { Reads } from '../parts/reads.tsx';
 import { TryDemo } from '../parts/try-demo.tsx';
+import type { HomeView } from '../routes.tsx';
 
 export interface HomeProps {
-  readonly view: Overview;
+  readonly view: HomeView;
   readonly frame: Frame;
 }
 
@@ -23,6 +25,7 @@ export function HomePage({ view, frame }: HomeProps) {
   return (
     <Page title="Overview" here="home" {...frame} zone={time_zone}>
       <h1>Overview</h1>
+      <AccountsWithProblems accounts={view.accounts_with_problems} zone={time_zone} />
       {stored.records === 0 ? <UploadOrDemo {...frame} /> : <Figures view={view} />}
       <section class="card">
         <div class="spread">

@@ -155,7 +155,7 @@ function Alarms(props: { alarms: readonly Alarm[]; csrf: string | undefined; zon
           </li>
         ))}
       </ul>
-      {csrf !== undefined && (
+      {csrf !== undefined && alarms.some(({ isLasting }) => isLasting !== true) && (
         <form method="post" action="/dashboard/alarms/seen">
           <CsrfField csrf={csrf} />
           <button type="submit">Dismiss</button>

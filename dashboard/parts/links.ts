@@ -66,3 +66,14 @@ export function connectionHref(id: string): string {
 export function periodHref(period: string, as: string | undefined): string {
   return withQuery('/dashboard/data', { period, as });
 }
+
+export const NEW_ACCOUNT = '/dashboard/accounts/new';
+
+export function accountHref(id: string): string {
+  return `/dashboard/accounts/${encodeURIComponent(id)}`;
+}
+
+/** The form for a new account of a kind. A preset fills its fields. */
+export function newAccountHref(kind: string, preset?: string): string {
+  return withQuery(`${NEW_ACCOUNT}/${encodeURIComponent(kind)}`, { preset });
+}

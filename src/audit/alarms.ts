@@ -10,6 +10,8 @@ export interface Alarm {
   readonly grant_id?: string;
   /** The page that shows more, where it is not the page of one app. */
   readonly page?: { readonly path: string; readonly label: string };
+  /** It is shown until its cause is gone, and cannot be dismissed. */
+  readonly isLasting?: true;
 }
 
 const MAX_ALARMS = 5;
@@ -34,6 +36,7 @@ export async function readAlarms(store: Store, formatPart?: FormatPart): Promise
 export function describeDamage(files: ReadonlySet<string>, now: Date, formatPart: FormatPart): Alarm[] {
   return [...files].map((file) => ({
     at: now.toISOString(),
+    isLasting: true,
     text: formatHint(
       hint`${file} is damaged. Its undamaged parts can still be read. Stop the server, run ${command('doctor')}, and restore a backup with ${command('restore')}.`,
       formatPart,

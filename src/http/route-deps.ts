@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import type { AccountService } from '../accounts/account-service.ts';
 import type { WriteEvent } from '../audit/events.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { CalledAs } from '../guide/command-name.ts';
@@ -46,6 +47,8 @@ export interface RouteDeps extends BaseRouteDeps {
   readonly server: AuthorizationServer;
   readonly readSamples: ReadSamples;
   readonly imports: ImportService;
+  /** Absent if this server syncs no accounts. */
+  readonly accounts?: AccountService | undefined;
   /** The time zone was set at the start, so the setup page does not ask the browser for it. */
   readonly zoneIsGiven: boolean;
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { AccountService } from '../../src/accounts/account-service.ts';
 import { createApp } from '../../src/app.ts';
 import { createAudit } from '../../src/audit/audit.ts';
 import { createGrant, createOwnerToken } from '../../src/grants/grant-store.ts';
@@ -71,6 +72,7 @@ export interface WorldOptions {
   damaged?: ReadonlySet<string>;
   /** How the program is called where it runs. */
   command?: string;
+  accounts?: AccountService;
 }
 
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
@@ -79,7 +81,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   await setTimeZone(store.write, options.timeZone ?? 'UTC');
   const logged: string[] = [];
   let now = NOW;
-  const { accessTokenSeconds, fetchDocument, damaged, command } = options;
+  const { accessTokenSeconds, accounts, fetchDocument, damaged, command } = options;
   const log: Log = (event, details) => logged.push(JSON.stringify({ event, ...details }));
   const getNow = () => (options.clock === 'real' ? new Date() : now);
   const workers = options.workers ?? Number(process.env.PDPP_TEST_WORKERS ?? 0);
@@ -100,6 +102,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     ...(accessTokenSeconds === undefined ? {} : { accessTokenSeconds }),
     ...(fetchDocument === undefined ? {} : { fetchDocument }),
     ...(damaged === undefined ? {} : { damaged }),
+    ...(accounts === undefined ? {} : { accounts }),
     ...(readPool === undefined ? {} : { readPool }),
     ...(command === undefined ? {} : { called: { command, program: ['pdpp'] } }),
     store,

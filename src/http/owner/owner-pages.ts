@@ -5,6 +5,7 @@ import { createAppChanges } from '../../grants/change-grant.ts';
 import { createCommandFormat } from '../../guide/command-name.ts';
 import { createGuide } from '../../guide/connect-guide.ts';
 import { writeGuideMarkdown } from '../../guide/guide-text.ts';
+import { loadCatalog } from '../../schema-index/catalog.ts';
 import { loadImporters } from '../../sources/load-importers.ts';
 import { escapeAnswer } from '../../text/escape-json.ts';
 import { withCommands } from '../../text/hint.ts';
@@ -20,6 +21,7 @@ import { writeMarkdown } from '../../views/record-markdown.ts';
 import { setPageHeaders } from '../page-headers.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { createAccessRoutes } from './access-routes.tsx';
+import { createAccountPages, describeLongFailures, listAccountsWithProblems } from './account-pages.ts';
 import { createImportPages, viewImports } from './import-pages.ts';
 import { createSettingsPages } from './settings-pages.ts';
 
@@ -45,12 +47,13 @@ export function createOwnerPages(deps: RouteDeps): Hono {
   return app;
 }
 
-function createAlarmList({ store, damaged, called, now }: RouteDeps) {
+function createAlarmList({ store, accounts, damaged, called, now }: RouteDeps) {
   const formatPart = withCommands(createCommandFormat(called));
   return async () => {
     const damage = describeDamage(damaged, now(), formatPart);
     try {
-      return [...damage, ...(await readAlarms(store, formatPart))];
+      const failing = describeLongFailures((await accounts?.list()) ?? [], now());
+      return [...damage, ...failing, ...(await readAlarms(store, formatPart))];
     } catch (error) {
       // If the event log itself is damaged, the page still reports the damage.
       if (damage.length === 0) throw error;
@@ -61,12 +64,17 @@ function createAlarmList({ store, damaged, called, now }: RouteDeps) {
 
 /** Connects each page of the dashboard to the function that reads its data. */
 function createDashboardDeps(deps: RouteDeps): Omit<Parameters<typeof createDashboard>[0], 'frame'> {
-  const { store, imports, publicUrl, owner, runRead, writeEvent, called, now } = deps;
+  const { store, imports, accounts, publicUrl, owner, runRead, writeEvent, called, now } = deps;
   const guide = createGuide(publicUrl, called);
   const views = createDataViews({ store: store.read, run: runRead, now });
+  const importPages = createImportPages({ store, imports, owner, loadImporters, now });
+  const listAccounts = async () => (await accounts?.list()) ?? [];
   return {
-    readForm: (c) => owner.readForm(c),
-    overview: () => viewOverview(store, publicUrl, now()),
+    readForm: (c, maxBytes) => owner.readForm(c, maxBytes),
+    overview: async () => ({
+      ...(await viewOverview(store, publicUrl, now())),
+      accounts_with_problems: listAccountsWithProblems(await listAccounts()),
+    }),
     connect: () => viewConnect(store, guide, now()),
     connectMarkdown: () => writeGuideMarkdown(guide),
     markAlarmsSeen: () => markAlarmsSeen(store),
@@ -80,16 +88,27 @@ function createDashboardDeps(deps: RouteDeps): Omit<Parameters<typeof createDash
       changes: createAppChanges({ write: store.write, writeEvent, now }),
     },
     settings: createSettingsPages(deps),
-    data: { views, writeMarkdown, imports: () => viewImports(store, imports) },
+    data: { views, writeMarkdown, imports: () => viewImports(store, imports), accounts: listAccounts },
     find: { names: () => listNames(store.read, now()), rank: rankByName },
     imports: {
-      ...createImportPages({ store, imports, owner, loadImporters, now }),
+      ...importPages,
       wider: (ids) => listWiderAccess(store.read, ids, now()),
       connection: async (id) => ({
         ...(await views.connection(id)),
         apps: await listReaders(store.read, id, now()),
         wider: await listWiderAccess(store.read, [id], now()),
+        time_zone: (await loadCatalog(store.read)).timeZone,
+        accounts: (await listAccounts()).filter(({ connection_id }) => connection_id === id),
       }),
     },
+    accounts:
+      accounts &&
+      createAccountPages({
+        accounts,
+        store,
+        removeConnection: importPages.remove,
+        tapCommand: createCommandFormat(called)('account add', 'tap'),
+        now,
+      }),
   };
 }

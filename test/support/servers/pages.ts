@@ -57,7 +57,7 @@ export function createPageApp(world: World) {
     readForm: async (c) => new URLSearchParams(await c.req.text()),
   });
   const imports = async () => ({ under_way: [], removals: [], history: [], demo_connections: 0 });
-  addDataRoutes(app, { views, writeMarkdown, imports, frame });
+  addDataRoutes(app, { views, writeMarkdown, imports, accounts: async () => [], frame });
   app.onError((error, c) => {
     if (error instanceof AppError) return c.json(errorBody(error), error.status as 400);
     throw error;

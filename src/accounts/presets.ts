@@ -1,0 +1,34 @@
+import type { AccountKind } from './sync-source.ts';
+
+/** A provider whose settings are known, for one kind of account. */
+export interface AccountPreset {
+  readonly id: string;
+  readonly name: string;
+  readonly settings: Readonly<Record<string, string>>;
+  /** What the owner must do there first. */
+  readonly hint: string;
+  /** The page where an app password is made. Null if there is none. */
+  readonly password_page: string | null;
+}
+
+const feedPresets: readonly AccountPreset[] = [
+  {
+    id: 'google-calendar',
+    name: 'Google Calendar',
+    settings: {},
+    hint: 'In Google Calendar, open the settings of a calendar and copy its secret address in iCal format.',
+    password_page: null,
+  },
+  {
+    id: 'outlook-calendar',
+    name: 'Outlook Calendar',
+    settings: {},
+    hint: 'In Outlook on the web, open Settings, Calendar, Shared calendars. Publish a calendar and copy its ICS address.',
+    password_page: null,
+  },
+];
+
+/** Lists the providers of a kind, in the order of the page. */
+export function listPresets(kind: AccountKind): readonly AccountPreset[] {
+  return kind === 'feed' ? feedPresets : [];
+}

@@ -1,0 +1,145 @@
+import type { AccountRouteDeps, AddStep } from '../../../dashboard/account-routes.tsx';
+import type { FieldProblem } from '../../../dashboard/parts/account-fields.tsx';
+import type {
+  AccountKindView,
+  AccountOrder,
+  AccountService,
+  CheckOutcome,
+  CheckProblem,
+} from '../../accounts/account-service.ts';
+import { listPresets } from '../../accounts/presets.ts';
+import { AppError } from '../../errors.ts';
+import type { Store } from '../../store/store.ts';
+import { createAccountDrafts } from './account-drafts.ts';
+import { collectionWords, findWrongField, readOrder, toValues } from './account-form.ts';
+
+export interface AddAccountDeps {
+  readonly accounts: AccountService;
+  readonly store: Pick<Store, 'secret'>;
+  /** The command that adds a tap on this computer. */
+  readonly tapCommand: string;
+  readonly now: () => Date;
+}
+
+type AddSteps = Pick<AccountRouteDeps, 'newAccount' | 'form' | 'check' | 'add'>;
+
+/** Adds an account in three steps: kind and provider, settings with a connection test, and what to sync. */
+export function createAddAccount({ accounts, store, tapCommand, now }: AddAccountDeps): AddSteps {
+  const drafts = createAccountDrafts(store.secret, now);
+  const findKind = async (name: string): Promise<AccountKindView> => {
+    const kind = (await accounts.listKinds()).find((one) => one.kind === name);
+    if (kind?.isAddedOnPages !== true) throw new AppError('not_found', 'No such kind of account.');
+    return kind;
+  };
+  const showForm = (kind: AccountKindView, presetId: string | undefined, order: AccountOrder | undefined) => {
+    const preset = listPresets(kind.kind).find(({ id }) => id === presetId);
+    return {
+      kind,
+      preset: preset ?? null,
+      values: order === undefined ? (preset?.settings ?? {}) : toValues(kind, order),
+      allows_private: order?.allowsPrivate ?? false,
+    };
+  };
+  const showProblem = (kind: AccountKindView, order: AccountOrder, problem: FieldProblem, preset?: string) =>
+    ({ state: 'form', view: showForm(kind, preset, order), problem }) as const;
+  const showChoice = (
+    kind: AccountKindView,
+    order: AccountOrder,
+    { account, collections, notes }: Extract<CheckOutcome, { state: 'ok' }>,
+    csrf: string,
+  ) => ({
+    state: 'choose' as const,
+    view: {
+      kind: kind.kind,
+      title: kind.title,
+      account,
+      collections,
+      notes,
+      collection_word: collectionWords[kind.kind] ?? null,
+    },
+    draft: drafts.seal(order, csrf),
+  });
+  const check = async (
+    kind: AccountKindView,
+    order: AccountOrder,
+    csrf: string,
+    preset?: string,
+  ): Promise<AddStep> => {
+    const outcome = await refuseInForm(kind, () => accounts.check(order));
+    if ('text' in outcome) return showProblem(kind, order, outcome, preset);
+    return outcome.state === 'failed'
+      ? showProblem(kind, order, describeProblem(kind, outcome.problem), preset)
+      : showChoice(kind, order, outcome, csrf);
+  };
+  return {
+    async newAccount() {
+      const kinds = await accounts.listKinds();
+      return {
+        kinds: kinds
+          .filter(({ isAddedOnPages }) => isAddedOnPages)
+          .map(({ kind, title }) => ({
+            kind,
+            title,
+            presets: listPresets(kind).map(({ id, name }) => ({ id, name })),
+          })),
+        tap_command: kinds.some(({ kind }) => kind === 'tap') ? tapCommand : null,
+      };
+    },
+    form: async (kind: string, preset: string | undefined) =>
+      showForm(await findKind(kind), preset, undefined),
+    async check(name: string, preset: string | undefined, form: URLSearchParams) {
+      const kind = await findKind(name);
+      const order = readOrder(kind, form);
+      const missing = kind.fields.find(
+        ({ name, type, isRequired }) =>
+          isRequired && (type === 'secret' ? order.secret : order.settings[name]) === undefined,
+      );
+      if (missing !== undefined) {
+        const problem = { field: missing.name, text: `Enter a value for ${missing.label}.` };
+        return showProblem(kind, order, problem, preset);
+      }
+      return check(kind, order, form.get('csrf') ?? '', preset);
+    },
+    async add(form: URLSearchParams) {
+      const csrf = form.get('csrf') ?? '';
+      const order = drafts.open(form.get('draft') ?? '', csrf);
+      if (order === undefined) {
+        throw new AppError('gone', 'This form has expired. Nothing was saved.', {
+          hint: 'Add the account again.',
+        });
+      }
+      const kind = await findKind(order.kind);
+      const collections = form.getAll('collection');
+      if (collections.length === 0 && collectionWords[order.kind] !== undefined) {
+        const step = await check(kind, order, csrf);
+        if (step.state !== 'choose' || step.view.collections.length > 0)
+          return { problem: `Choose at least one of the ${collectionWords[order.kind]}.`, ...step };
+      }
+      const outcome = await refuseInForm(kind, () =>
+        accounts.add(collections.length === 0 ? order : { ...order, collections }),
+      );
+      if ('text' in outcome) return showProblem(kind, order, outcome);
+      if (outcome.state === 'failed') return showProblem(kind, order, describeProblem(kind, outcome.problem));
+      return { state: 'added' as const, id: outcome.account.account_id };
+    },
+  };
+}
+
+function describeProblem(kind: AccountKindView, { code, message, fix }: CheckProblem): FieldProblem {
+  return { field: findWrongField(kind.fields, code), text: `${message} ${fix}` };
+}
+
+/** Returns what a refused form says. Other errors are thrown on. */
+async function refuseInForm<T>(kind: AccountKindView, work: () => Promise<T>): Promise<T | FieldProblem> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof AppError) || !['invalid_argument', 'conflict'].includes(error.code)) throw error;
+    const { field } = error.details;
+    const isKnown = kind.fields.some(({ name }) => name === field);
+    return {
+      field: isKnown ? (field as string) : undefined,
+      text: error.hint === undefined ? error.message : `${error.message} ${error.hint}`,
+    };
+  }
+}
