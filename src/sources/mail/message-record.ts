@@ -23,19 +23,25 @@ const MAX_BODY_CHARACTERS = 2_000_000;
 /** Ids become keys, which have a maximum length. */
 const MAX_ID_BYTES = 400;
 
-export function readFacts(mail: Mail, timeZone: string): MailFacts {
+/** What a mail server knows better than the headers of a mail. */
+export interface ServerFacts {
+  readonly labels: readonly string[];
+  readonly gmailThread?: string | undefined;
+}
+
+export function readFacts(mail: Mail, timeZone: string, server?: ServerFacts): MailFacts {
   const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value;
   const [from] = flatten(mail.from === undefined ? [] : [mail.from]);
   const [toPeople, ccPeople, bccPeople] = [flatten(mail.to), flatten(mail.cc), flatten(mail.bcc)];
   const [to, cc, bcc] = [listAddresses(toPeople), listAddresses(ccPeople), listAddresses(bccPeople)];
-  const labels = parseLabels(header('x-gmail-labels') ?? header('x-keywords') ?? '');
+  const labels = server?.labels ?? parseLabels(header('x-gmail-labels') ?? header('x-keywords') ?? '');
   const sentAt = findTime(mail, timeZone);
   const inReplyTo = listIds(header('in-reply-to'))[0];
   return {
     messageId: listIds(mail.messageId)[0],
     references: listIds(header('references')),
     inReplyTo,
-    gmailThread: /^\d{1,20}$/.exec(header('x-gm-thrid')?.trim() ?? '')?.[0],
+    gmailThread: /^\d{1,20}$/.exec((server?.gmailThread ?? header('x-gm-thrid'))?.trim() ?? '')?.[0],
     people: unique([...(from === undefined ? [] : [from.address]), ...to, ...cc]),
     sentAt,
     isSent: labels.some(isSentLabel),

@@ -1,12 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { ImportItem, ImportOptions, InputFile, Recognised } from '../../import/importer.ts';
-import { hashKey } from '../../import/make-key.ts';
 import { openScratch, type Scratch } from '../../store/sqlite/scratch.ts';
 import { makeNote, makeProblem, makeRecord } from '../files/import-items.ts';
 import { SeenKeys } from '../files/seen-keys.ts';
-import { type MailFacts, readEnvelopeTime, readFacts } from './message-record.ts';
-import { parseWithLibrary } from './mime/parse-with-library.ts';
-import { readMime } from './mime/read-mime.ts';
+import { hashContent, makeMailId, makeMessage, parseFacts } from './make-message.ts';
+import { type MailFacts, readEnvelopeTime } from './message-record.ts';
 import { findAddressee } from './recognise-mail.ts';
 import { MAX_MESSAGE_BYTES, type MboxMessage, splitMbox } from './split-mbox.ts';
 import { ThreadTally } from './thread-tally.ts';
@@ -31,7 +28,7 @@ export async function* readMail(
       for await (const messages of await openMessages(file)) {
         for (const message of messages) {
           // Awaiting costs more than parsing most mails, so only the library is awaited.
-          const parsed = parseFacts(message, timeZone);
+          const parsed = parseFacts(message.raw, timeZone);
           const facts = parsed instanceof Promise ? await parsed : parsed;
           for (const item of reader.take(message, facts)) yield item;
         }
@@ -44,22 +41,12 @@ export async function* readMail(
   }
 }
 
-/** Returns undefined if the mail is nested too deeply or its headers are too long. */
-function parseFacts({ raw }: MboxMessage, timeZone: string): MailFacts | Promise<MailFacts | undefined> {
-  const plain = readMime(raw);
-  if (plain !== undefined) return readFacts(plain, timeZone);
-  return parseWithLibrary(raw).then(
-    (mail) => readFacts(mail, timeZone),
-    () => undefined,
-  );
-}
-
 class MailReader {
   readonly #tally: ThreadTally;
   readonly #seen: SeenMails;
   readonly #ownAddresses = new Set<string>();
   #file: InputFile | undefined;
-  #mailbox: { folder: string | undefined; is_unread?: boolean } = { folder: undefined };
+  #mailbox: { folder: string | undefined; isUnread?: boolean } = { folder: undefined };
   #number = 0;
   #copies = 0;
 
@@ -93,16 +80,11 @@ class MailReader {
     }
     const threadId =
       facts.gmailThread ?? this.#tally.findRoot(facts.messageId ?? id, facts.references, facts.inReplyTo);
-    const { sentAt = readEnvelopeTime(message.envelope), people, fields } = facts;
+    const { people, fields } = facts;
+    const sentAt = facts.sentAt ?? readEnvelopeTime(message.envelope);
     this.#tally.add({ threadId, subject: fields.subject as string | undefined, sentAt, people, file });
-    const data = {
-      ...fields,
-      id,
-      thread_id: threadId,
-      sent_at: sentAt,
-      is_from_me: facts.isSent || this.#ownAddresses.has(facts.fromAddress ?? ''),
-      ...this.#mailbox,
-    };
+    const isOwn = this.#ownAddresses.has(facts.fromAddress ?? '');
+    const data = makeMessage(facts, { id, threadId, sentAt, isOwn, ...this.#mailbox });
     items.push(makeRecord(file, 'messages', data, place));
     return items;
   }
@@ -135,9 +117,9 @@ function findFolder({ path }: InputFile): string | undefined {
 }
 
 /** Reads the flags at the end of a Maildir file name: `:2,RS`. */
-function findFlags({ path }: InputFile): { is_unread?: boolean } {
+function findFlags({ path }: InputFile): { isUnread?: boolean } {
   const flags = /[:;!]2,([A-Za-z]*)$/.exec(path)?.[1];
-  return flags === undefined ? {} : { is_unread: !flags.includes('S') };
+  return flags === undefined ? {} : { isUnread: !flags.includes('S') };
 }
 
 /** Distinguishes copies from mails that only share an id, such as those a mailing list resent. */
@@ -149,10 +131,8 @@ class SeenMails {
   }
 
   /** Returns the key of a mail, or undefined for a copy. */
-  findKey({ messageId, fields }: MailFacts, { raw }: MboxMessage): string | undefined {
-    const id = messageId ?? createHash('sha256').update(raw).digest('base64url').slice(0, 22);
-    const content = hashKey(fields.subject as string, fields.body as string, String(fields.labels));
-    return this.#seen.findKey(id, content.slice(0, 11));
+  findKey(facts: MailFacts, { raw }: MboxMessage): string | undefined {
+    return this.#seen.findKey(makeMailId(facts, raw), hashContent(facts));
   }
 }
 
