@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 /** What `npm run test:fast` leaves out, by the reason why it takes long. */
 const slow = {
   'in a real browser': ['test/browser/**/*.test.ts', 'test/dashboard/script.test.ts'],
+  'starts a mail server, or waits for a hostile one': ['test/accounts/imap/*.test.ts'],
   'starts, floods or kills processes of the program': [
     'test/cli/!(terminal-words|warm-up|where).test.ts',
     'test/docs/writing-an-importer.test.ts',
@@ -81,6 +82,8 @@ const installingFiles = [
   'test/cluster/**',
   'test/packaging/install/**',
 ];
+/** Mailboxes of 50,000 mails, and runs that are killed a hundred times: npm run test:accounts. */
+const longFiles = ['test/accounts/long/**'];
 const allFiles = ['test/**/*.test.ts'];
 
 const MEMORY_FOLDER = '/dev/shm';
@@ -115,7 +118,7 @@ export default defineConfig({
           // Loading everything again for each file takes longer than most of these tests do.
           isolate: false,
           include: allFiles,
-          exclude: [...isolatedFiles, ...installingFiles, ...slowFiles],
+          exclude: [...isolatedFiles, ...installingFiles, ...longFiles, ...slowFiles],
         },
       },
       {

@@ -29,7 +29,12 @@ export interface Network {
   resolve(
     host: string,
     signal: AbortSignal,
-  ): Promise<{ readonly address: string; readonly lookup: LookupFunction }>;
+  ): Promise<{
+    readonly address: string;
+    readonly lookup: LookupFunction;
+    /** The trusted authorities, if the owner added one. Undefined: the public ones. */
+    readonly ca?: readonly string[] | undefined;
+  }>;
   /** Opens a TLS connection with a verified certificate. */
   connectTls(host: string, port: number, signal: AbortSignal): Promise<TLSSocket>;
 }

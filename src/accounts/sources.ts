@@ -3,7 +3,9 @@ import type { AccountKind, SyncSource } from './sync-source.ts';
 type LoadSource = () => Promise<SyncSource>;
 
 /** Every kind of account with its source, in the order of lists. Loaded when needed, because clients are large. */
-const sources: Partial<Record<AccountKind, LoadSource>> = {};
+const sources: Partial<Record<AccountKind, LoadSource>> = {
+  imap: async () => (await import('./imap/imap-source.ts')).createImapSource(),
+};
 
 /** The kinds that can be added. */
 export const accountKinds = Object.keys(sources) as AccountKind[];

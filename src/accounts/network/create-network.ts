@@ -64,7 +64,8 @@ export function createNetwork(options: NetworkOptions): Network {
     fetch: (url, init, limits) => fetchGuarded(connector, url, init, limits),
     async resolve(host, signal) {
       const addresses = await connector.resolve(host, allowPrivate, signal);
-      return { address: addresses[0]?.address as string, lookup: answerWith(addresses) };
+      const address = addresses[0]?.address as string;
+      return { address, lookup: answerWith(addresses), ca: connector.ca };
     },
     connectTls: (host, port, signal) => openTls(connector, host, port, signal),
   };
