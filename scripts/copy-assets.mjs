@@ -7,6 +7,7 @@ for (const file of [
   'dashboard/script.js',
   'dashboard/icon.svg',
   'src/demo/demo.ndjson.gz',
+  'src/http/mcp/chart.html',
 ]) {
   cpSync(file, `${to}/${file}`);
 }

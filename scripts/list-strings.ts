@@ -12,6 +12,7 @@ const SECTIONS: readonly (readonly [title: string, folder: string])[] = [
   ['Page script and routes', 'dashboard'],
   ['Values on pages', 'src/views'],
   ['Connect guide', 'src/guide'],
+  ['Chart in the chat', 'chart'],
   ['Commands', 'src/cli'],
 ];
 

@@ -43,7 +43,7 @@ const input = z.object({
   time_zone: z.string().optional(),
   filter: filterInput.describe('As in query_records.'),
   sort: z.enum(SORTS).optional().describe('Default largest first; by time with interval.'),
-  limit: z.int().min(1).optional().describe('Default 20, at most 200.'),
+  limit: z.int().min(1).optional().describe('Default 20, max 200.'),
 });
 
 type AggregateInput = z.infer<typeof input>;
@@ -51,7 +51,7 @@ type AggregateInput = z.infer<typeof input>;
 export const aggregate = defineTool({
   name: 'aggregate',
   title: 'Aggregate records',
-  description: 'Count, sum, average, min or max over one stream, in groups or per time interval.',
+  description: 'Count, sum, average, min or max over one stream, in groups or per interval.',
   input,
   async run(args, context) {
     const asked = await readCall(args, context);

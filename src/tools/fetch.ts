@@ -30,7 +30,7 @@ type FetchInput = z.infer<typeof input>;
 export const fetch = defineTool({
   name: 'fetch',
   title: 'Fetch one record',
-  description: 'Read one record as a document. Long ones come in pages.',
+  description: 'Read one record as a document, in pages if long.',
   input,
   async run(args, context) {
     const clock = readClock(undefined, context);

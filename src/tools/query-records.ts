@@ -29,7 +29,7 @@ const input = z.object({
   ),
   fields: z.array(z.string()).optional(),
   sort: z.string().optional().describe('"-field": descending. Default newest first.'),
-  limit: z.int().min(1).optional().describe('Default 25, at most 100.'),
+  limit: z.int().min(1).optional().describe('Default 25, max 100.'),
   time_zone: timeZoneInput,
   cursor: z.string().optional().describe('next_cursor.'),
   count: z.enum(['exact']).optional(),

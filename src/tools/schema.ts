@@ -26,7 +26,7 @@ export const schema = defineTool({
   name: 'schema',
   title: 'Schema',
   description:
-    'Start here: every connection and stream you may read. With stream: its fields, for writing other calls.',
+    'Start here: every connection and stream you may read. With stream: its fields, for other calls.',
   input,
   async run(args, context) {
     const { reader } = context;

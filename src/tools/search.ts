@@ -26,14 +26,14 @@ const input = z.object({
     .min(1)
     .max(MAX_WORDINGS)
     .optional()
-    .describe('Up to 5 other wordings, also in other languages of the data.'),
+    .describe('Up to 5 other wordings, in any language of the data.'),
   streams: z.array(z.string()).min(1).optional(),
   connection_id: namesInput.optional(),
   since: z.string().optional().describe('From.'),
   until: z.string().optional().describe('Before.'),
   time_zone: z.string().optional(),
   filter: filterInput.describe('As in query_records.'),
-  limit: z.int().min(1).optional().describe('Default 10, at most 50.'),
+  limit: z.int().min(1).optional().describe('Default 10, max 50.'),
   cursor: z.string().optional(),
 });
 
@@ -46,7 +46,7 @@ export const search = defineTool({
   name: 'search',
   title: 'Search',
   description:
-    'Find records by words, over all granted connections at once; tolerates typos. Read a hit whole with fetch(id).',
+    'Find records by words in everything granted; tolerates typos. Read a hit whole with fetch(id).',
   input,
   async run(args, context) {
     const { reader, cursors } = context;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { revokeGrant } from '../../src/grants/grant-store.ts';
 import { loadCatalog } from '../../src/schema-index/catalog.ts';
 import { mailDeclaration } from '../../src/sources/mail/mail-declaration.ts';
 import { describeRead } from '../../src/views/activity/describe-read.ts';
@@ -7,7 +8,7 @@ import { diarySource, entry } from '../support/diary-source.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { postLegacy, postModern } from '../support/mcp-post.ts';
 import { useWorld } from '../support/use-world.ts';
-import { createWorld } from '../support/world.ts';
+import { createWorld, NOW } from '../support/world.ts';
 
 const world = await useWorld(createDiaryWorld());
 const { uriTemplate } = (await ask('resources/templates/list')).result.resourceTemplates[0];
@@ -187,5 +188,61 @@ describe('a long record', async () => {
     const uris = listed.messages[0].result.resources.map((one: { uri: string }) => one.uri);
     expect(uris).toContain(address('d/entries/~.'));
     expect(await read('d/entries/~.')).toContain('not the end of a fence');
+  });
+});
+
+describe('the chart', () => {
+  const uri = 'ui://pdpp/chart';
+
+  it('is the same page for every caller, in both protocol versions, and not a read of data', async () => {
+    const before = await world.store.audit.listReads({}, { order: 'oldest' });
+    const pages = [
+      (await ask('resources/read', { uri })).result,
+      (await ask('resources/read', { uri }, world.both)).result,
+    ];
+    expect(pages[0]).toEqual(pages[1]);
+    expect(pages[0].contents).toEqual([
+      {
+        uri,
+        mimeType: 'text/html;profile=mcp-app',
+        text: expect.stringMatching(/^<!doctype html>/),
+        _meta: {
+          ui: {
+            csp: { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] },
+            prefersBorder: true,
+          },
+        },
+      },
+    ]);
+    expect(await world.store.audit.listReads({}, { order: 'oldest' })).toHaveLength(before.length);
+  });
+
+  it('is not among the records to pick from', async () => {
+    expect(JSON.stringify((await ask('resources/list')).result)).not.toContain('ui://');
+    expect(JSON.stringify((await ask('resources/templates/list')).result)).not.toContain('ui://');
+  });
+
+  it.each(['ui://pdpp/chart/', 'ui://pdpp/other', 'UI://PDPP/CHART'])('is not %s', async (other) => {
+    expect((await ask('resources/read', { uri: other })).error.code).toBe(-32602);
+  });
+
+  it('needs live access', async () => {
+    const { grantId, token } = await world.grant([{ connection_id: 'mine' }]);
+    const read = () => postLegacy(world, token, 'resources/read', { uri });
+    expect((await read()).messages[0].result.contents).toHaveLength(1);
+    await revokeGrant(world.store.write, grantId, NOW);
+    expect((await read()).status).toBe(401);
+  });
+
+  it('counts against the rate limit', async () => {
+    const callRule = { callsPerMinute: 12, workSecondsPerMinute: 0 };
+    const limited = await createDiaryWorld({ callRule });
+    try {
+      const read = () => postLegacy(limited, limited.mine, 'resources/read', { uri });
+      const answers = [await read(), await read(), await read(), await read()];
+      expect(answers.map(({ status }) => status)).toContain(429);
+    } finally {
+      limited.close();
+    }
   });
 });

@@ -15,6 +15,8 @@ import {
   readAddress,
 } from '../../views/resources/list-resources.ts';
 import { readResource } from '../../views/resources/read-resource.ts';
+import { chartResource } from './chart-resource.ts';
+import { CHART_URI } from './tool-list.ts';
 
 const MAX_URI_CHARACTERS = 8_000;
 
@@ -27,7 +29,10 @@ const completeParams = z.object({
   context: z.object({ arguments: z.record(z.string(), z.string()).optional() }).optional(),
 });
 
-/** Adds records as resources, for people who pick one in their client. Reads go through the same runner as tools. */
+/**
+ * Adds records as resources, for people who pick one in their client. Reads go through the same runner as tools. The
+ * chart is not listed: its tool names it, and a list that clients read at every start stays short.
+ */
 export function addResources(server: Server, runRead: RunRead, caller: Caller, origin: string): void {
   server.setRequestHandler('resources/templates/list', { params: listParams }, () => ({
     resourceTemplates: [
@@ -44,6 +49,7 @@ export function addResources(server: Server, runRead: RunRead, caller: Caller, o
     unwrap(await runRead(listResources, undefined, caller, { surface: 'mcp', signal: mcpReq.signal })),
   );
   server.setRequestHandler('resources/read', { params: readParams }, async ({ uri }, { mcpReq }) => {
+    if (uri === CHART_URI) return chartResource;
     const path = uri.length > MAX_URI_CHARACTERS ? undefined : readAddress(uri, origin);
     if (path === undefined) throw noResource(uri);
     const answer = await runRead(readResource, { path }, caller, { surface: 'mcp', signal: mcpReq.signal });

@@ -5,12 +5,18 @@ import { escapeBody } from '../../text/escape-json.ts';
 import { answerHeaders } from '../guard.ts';
 import { readJsonBody } from '../read-body.ts';
 import type { BaseRouteDeps } from '../route-deps.ts';
-import { checkMessages, refuseMessage } from './check-messages.ts';
+import { checkMessages, type Message, refuseMessage } from './check-messages.ts';
 import { MODERN_VERSION, parseDirectCall } from './direct-call.ts';
+import { CHART_URI } from './tool-list.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
 /** Methods that the read runner counts against the rate limit; all others are counted here. */
 const COUNTED_BY_RUNNER = new Set(['tools/call', 'resources/list', 'resources/read', 'completion/complete']);
+
+/** The chart is read without the runner, because it contains no data. */
+function isCountedByRunner({ method, params }: Message): boolean {
+  return COUNTED_BY_RUNNER.has(method) && (params as { uri?: unknown } | null | undefined)?.uri !== CHART_URI;
+}
 
 const CANCELLED = 'notifications/cancelled';
 
@@ -31,7 +37,7 @@ export function createMcpRoutes({ loadMcp, direct, admission, getCaller, publicU
     await admission.check(caller);
     const body = await readJsonBody(c, MAX_BODY_BYTES);
     const messages = checkMessages(body);
-    for (const { method } of messages) if (!COUNTED_BY_RUNNER.has(method)) admission.count(caller);
+    for (const message of messages) if (!isCountedByRunner(message)) admission.count(caller);
     // The library checks the envelopes of this version.
     if (c.req.header('mcp-protocol-version') === MODERN_VERSION) await loadMcp();
     const call = parseDirectCall((name) => c.req.header(name), body);
