@@ -1,3 +1,4 @@
+import { mailPresets } from './imap/mail-presets.ts';
 import type { AccountKind } from './sync-source.ts';
 
 /** A provider whose settings are known, for one kind of account. */
@@ -30,5 +31,18 @@ const feedPresets: readonly AccountPreset[] = [
 
 /** Lists the providers of a kind, in the order of the page. */
 export function listPresets(kind: AccountKind): readonly AccountPreset[] {
-  return kind === 'feed' ? feedPresets : [];
+  switch (kind) {
+    case 'imap':
+      return mailPresets.map(({ id, name, server, password, passwordPage }) => ({
+        id,
+        name,
+        settings: { server },
+        hint: password,
+        password_page: passwordPage,
+      }));
+    case 'feed':
+      return feedPresets;
+    default:
+      return [];
+  }
 }

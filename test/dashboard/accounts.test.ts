@@ -33,7 +33,10 @@ describe('adding an account', () => {
     expect(text).not.toContain('/new/tap');
     expect((await owner.send('/dashboard/accounts/new/tap')).status).toBe(404);
     expect(await readJson('/dashboard/accounts/new.json')).toMatchObject({
-      kinds: [{ kind: 'imap' }, { kind: 'feed', presets: [{ id: 'google-calendar' }, {}] }],
+      kinds: [
+        { kind: 'imap', presets: [{ id: 'gmail' }, ...new Array(7).fill({})] },
+        { kind: 'feed', presets: [{ id: 'google-calendar' }, {}] },
+      ],
     });
   });
 

@@ -107,7 +107,7 @@ export function CollectionsPage({ view, frame, problem }: CollectionsProps) {
             word={word}
             isChosen={({ isDefault }) => isDefault}
           />
-          <p class="muted small">Records of {word} that you leave out are removed by the next sync.</p>
+          <p class="muted small">pdpp no longer updates the records of {word} that you leave out.</p>
           <div class="buttons">
             <button type="submit" class="primary">
               Save

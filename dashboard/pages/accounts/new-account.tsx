@@ -14,7 +14,7 @@ export interface NewAccountView {
 }
 
 const texts: Partial<Record<AccountKindView['kind'], string>> = {
-  imap: 'Messages of a mailbox. Outlook.com and Microsoft 365 accept only apps that are registered with Microsoft: import an export instead.',
+  imap: 'Messages of a mailbox.',
   caldav: 'Events of your calendars.',
   carddav: 'Contacts of your address books.',
   feed: 'A calendar address (iCalendar), or an RSS or Atom feed.',

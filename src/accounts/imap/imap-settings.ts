@@ -56,38 +56,45 @@ export const imapFields: readonly AccountField[] = [
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9-]{1,63})*\.?|\[?[0-9a-f:.]+\]?)$/i;
 const MAX_USER_CHARACTERS = 320;
 
-const refuse = (problems: readonly string[]) =>
-  new AppError('invalid_argument', problems.join(' '), {
+interface Problem {
+  readonly field: string;
+  readonly text: string;
+}
+
+const refuse = (problems: readonly Problem[]) =>
+  new AppError('invalid_argument', problems.map(({ text }) => text).join(' '), {
     hint: 'Give the mail address, and the server unless the provider is known.',
+    field: problems[0]?.field,
   });
 
 /** Validates settings and fills in those of a known provider. */
 export function parseImapSettings(given: Readonly<Record<string, unknown>>): ImapSettings {
-  const problems: string[] = [];
+  const problems: Problem[] = [];
+  const report = (field: string, text: string) => problems.push({ field, text });
   const text = (name: string): string => {
     const value = given[name];
     if (value === undefined || value === null) return '';
     if (typeof value === 'string') return value.trim();
-    problems.push(`The setting “${name}” is not text.`);
+    report(name, `The setting “${name}” is not text.`);
     return '';
   };
   const user = text('user');
   const isUser = user !== '' && user.length <= MAX_USER_CHARACTERS && !/\p{Cc}/u.test(user);
-  if (!isUser) problems.push('The mail address or user name is missing or invalid.');
+  if (!isUser) report('user', 'The mail address or user name is missing or invalid.');
   const preset = findPreset(user);
   const server = text('server') || (preset?.server ?? '');
-  if (server === '') problems.push('The server is missing.');
-  else if (server.length > 253 || !HOST.test(server)) problems.push('The server is not a host name.');
+  if (server === '') report('server', 'The server is missing.');
+  else if (server.length > 253 || !HOST.test(server)) report('server', 'The server is not a host name.');
   const isPreset = preset !== undefined && preset.server === server;
   const security = text('security') || (isPreset ? preset.security : 'tls');
   if (security !== 'tls' && security !== 'starttls')
-    problems.push('The encryption is neither “tls” nor “starttls”.');
+    report('security', 'The encryption is neither “tls” nor “starttls”.');
   const port = given.port === undefined || given.port === '' || given.port === null ? undefined : given.port;
   const number = port === undefined ? (security === 'starttls' ? 143 : 993) : Number(port);
   if (!Number.isInteger(number) || number < 1 || number > 65_535)
-    problems.push('The port is not a number between 1 and 65535.');
+    report('port', 'The port is not a number between 1 and 65535.');
   const idle = readFlag(given.idle);
-  if (idle === undefined) problems.push('The setting “idle” is neither true nor false.');
+  if (idle === undefined) report('idle', 'The setting “idle” is neither true nor false.');
   if (problems.length > 0) throw refuse(problems);
   return {
     user,
