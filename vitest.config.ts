@@ -43,6 +43,7 @@ const slow = {
     'test/sources/{contract,round-trip}/**/*.test.ts',
     'test/sources/{samples-foretold,stability}.test.ts',
   ],
+  'starts a calendar server': ['test/accounts/{dav,feed,webdav}/*.test.ts'],
   'waits for many passphrases': ['test/owner/what-lives-on.test.ts', 'test/security/login.test.ts'],
 };
 const slowFiles = Object.values(slow).flat();

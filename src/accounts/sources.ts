@@ -5,6 +5,8 @@ type LoadSource = () => Promise<SyncSource>;
 /** Every kind of account with its source, in the order of lists. Loaded when needed, because clients are large. */
 const sources: Partial<Record<AccountKind, LoadSource>> = {
   imap: async () => (await import('./imap/imap-source.ts')).createImapSource(),
+  caldav: async () => (await import('./dav/dav-source.ts')).caldavSource,
+  carddav: async () => (await import('./dav/dav-source.ts')).carddavSource,
 };
 
 /** The kinds that can be added. */

@@ -80,6 +80,8 @@ export type SyncItem =
   | { readonly kind: 'remove'; readonly collection: string; readonly item: string }
   /** All items of a collection are gone, or have new ids. Items that are put again later in the run keep their records. */
   | { readonly kind: 'reset'; readonly collection: string }
+  /** The declaration has grown since `plan`, as when a tap describes a stream. Records that follow may use it. */
+  | { readonly kind: 'plan'; readonly plan: SyncPlan }
   /** A record that is not tracked by an item. It is never deleted by a run. */
   | ({ readonly kind: 'record' } & SyncRecord)
   /** Exports that were downloaded to disk. Each is imported as `pdpp import` would. */
@@ -148,7 +150,9 @@ export type SyncErrorCode =
   | 'protocol'
   | 'too_large'
   | 'too_slow'
-  | 'command_failed';
+  | 'command_failed'
+  /** An error of ours. */
+  | 'internal';
 
 /** `message` and `fix` are sentences of ours for the owner; details of the server go to the log by `cause`. */
 export class SyncError extends Error {

@@ -25,23 +25,43 @@ export async function* readCalendar(
     for (const file of recognised.files)
       if (await isOutlookTable(file)) yield* readOutlookTable(file, nameOf(file), options);
       else files.push(file);
-    yield* readVersions({ ...recognised, files }, options, streams, new Versions(scratch));
+    yield* readVersions({ ...recognised, files }, options, streams, new Versions(createDiskIndex(scratch)));
   } finally {
     scratch.close();
   }
 }
 
+/**
+ * Reads one object of a calendar server: an event with its changed occurrences, a task, a journal entry. It yields what
+ * an import of the whole calendar would.
+ */
+export function readCalendarObject(
+  object: InputFile,
+  options: ImportOptions,
+  calendar: string,
+): AsyncGenerator<ImportItem> {
+  const files = { files: [object] };
+  return readVersions(
+    files,
+    options,
+    ['events', 'tasks', 'journal'],
+    new Versions(createMemoryIndex()),
+    calendar,
+  );
+}
+
 async function* readVersions(
-  { files }: Recognised,
+  { files }: Pick<Recognised, 'files'>,
   options: ImportOptions,
   streams: readonly string[],
   versions: Versions,
+  calendarName?: string,
 ): AsyncGenerator<ImportItem> {
   const known = new Map<InputFile, { zones: CalendarZones; calendar: string }>();
   for (const file of files) {
     const zones = new CalendarZones(options.timeZone);
-    const calendar = await lookThrough(file, zones, versions);
-    known.set(file, { zones, calendar: calendar ?? nameOf(file) });
+    const calendar = (await lookThrough(file, zones, versions)) ?? calendarName;
+    known.set(file, { zones, calendar: calendarName ?? calendar ?? nameOf(file) });
     if (calendar?.includes('@') && !calendar.includes('calendar.google.com'))
       yield { kind: 'self', value: calendar };
   }
@@ -110,30 +130,54 @@ interface Version {
   readonly variant: string;
 }
 
+/** The latest version of each entry by a key. */
+interface VersionIndex {
+  /** Stores a version unless one of the same or a higher rank is stored. */
+  put(key: string, rank: string, version: Version): void;
+  find(key: string): Version | undefined;
+}
+
+/** An index on disk, for calendars of any size. */
+function createDiskIndex({ raw }: Scratch): VersionIndex {
+  raw.exec(
+    `create table versions (key text primary key, rank text, place text, file integer, sequence text, variant text)
+     without rowid`,
+  );
+  const insert = raw.prepare(
+    `insert into versions values (?, ?, ?, ?, ?, ?) on conflict do update
+     set rank = excluded.rank, place = excluded.place, file = excluded.file, sequence = excluded.sequence,
+       variant = excluded.variant
+     where excluded.rank > rank`,
+  );
+  const find = raw.prepare('select place, file, sequence, variant from versions where key = ?');
+  return {
+    put: (key, rank, { place, file, sequence, variant }) =>
+      void insert.run(key, rank, place, file, sequence, variant),
+    find: (key) => find.get(key) as Version | undefined,
+  };
+}
+
+function createMemoryIndex(): VersionIndex {
+  const ranked = new Map<string, { readonly rank: string; readonly version: Version }>();
+  return {
+    put(key, rank, version) {
+      const stored = ranked.get(key);
+      if (stored === undefined || rank > stored.rank) ranked.set(key, { rank, version });
+    },
+    find: (key) => ranked.get(key)?.version,
+  };
+}
+
 /**
  * Decides which entries with one id to import. The latest version wins (RFC 5546 §2.1.4: larger SEQUENCE, then
- * later DTSTAMP). Some programs give one id to several events of a file. The latest versions are stored on disk.
+ * later DTSTAMP). Some programs give one id to several events of a file.
  */
 class Versions {
   readonly #files = new Map<InputFile, number>();
-  readonly #put: (key: string, rank: string, version: Version) => void;
-  readonly #find: (key: string) => Version | undefined;
+  readonly #index: VersionIndex;
 
-  constructor({ raw }: Scratch) {
-    raw.exec(
-      `create table versions (key text primary key, rank text, place text, file integer, sequence text, variant text)
-       without rowid`,
-    );
-    const put = raw.prepare(
-      `insert into versions values (?, ?, ?, ?, ?, ?) on conflict do update
-       set rank = excluded.rank, place = excluded.place, file = excluded.file, sequence = excluded.sequence,
-         variant = excluded.variant
-       where excluded.rank > rank`,
-    );
-    const find = raw.prepare('select place, file, sequence, variant from versions where key = ?');
-    this.#put = (key, rank, { place, file, sequence, variant }) =>
-      void put.run(key, rank, place, file, sequence, variant);
-    this.#find = (key) => find.get(key) as Version | undefined;
+  constructor(index: VersionIndex) {
+    this.#index = index;
   }
 
   see(component: Component, place: string, file: InputFile): void {
@@ -142,8 +186,8 @@ class Versions {
     const version = this.#describe(component, place, file);
     const stamp = findLine(component, 'LAST-MODIFIED') ?? findLine(component, 'DTSTAMP');
     const rank = `${version.sequence} ${stamp?.value.trim() ?? ''}`;
-    this.#put(`${component.name} ${id}`, rank, version);
-    this.#put(nameVariant(component, id, version), rank, version);
+    this.#index.put(`${component.name} ${id}`, rank, version);
+    this.#index.put(nameVariant(component, id, version), rank, version);
   }
 
   /** `older`, or the id to import it under: the event's own, or another if a different event has that id. */
@@ -152,11 +196,11 @@ class Versions {
     if (id === undefined) return {};
     const own = this.#describe(component, place, file);
     const isSame = (other: Version | undefined) => other?.place === place && other.file === own.file;
-    const last = this.#find(`${component.name} ${id}`);
+    const last = this.#index.find(`${component.name} ${id}`);
     if (last === undefined || isSame(last)) return {};
     // A file holds an event once: an entry with the same id and other content is another event.
     const isOther = last.file === own.file && last.sequence === own.sequence && last.variant !== own.variant;
-    return isOther && isSame(this.#find(nameVariant(component, id, own)))
+    return isOther && isSame(this.#index.find(nameVariant(component, id, own)))
       ? { id: `${id}#${own.variant}` }
       : 'older';
   }
