@@ -67,6 +67,7 @@ const slowIsolatedFiles = [
 /** Suites that run a second time with their stores on PostgreSQL. */
 const postgresFiles = [
   'test/{tools,grants,ingest,oauth}/**/*.test.ts',
+  'test/accounts/run/*.test.ts',
   // These use both engines themselves, or change modules of SQLite.
   'test/store/contract/!(equality|mutants)/**/*.test.ts',
   'test/store/contract/!(same-access).test.ts',

@@ -38,7 +38,7 @@ export function StreamTable({ report, linked }: { report: ImportReport; linked: 
             </th>
             {columns.map(([key, label]) => (
               <td class="number" data-label={label}>
-                {formatCount(counts[key])}
+                {formatCount(counts[key] ?? 0)}
               </td>
             ))}
           </tr>

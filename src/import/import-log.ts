@@ -96,8 +96,8 @@ function nameState(state: ImportState, isRunning: boolean): HistoryLine['state']
 }
 
 function sumCounts(all: readonly StreamCounts[]): StreamCounts {
-  const sum = { new: 0, changed: 0, same: 0, skipped: 0 };
+  const sum = { new: 0, changed: 0, same: 0, skipped: 0, removed: 0 };
   for (const counts of all)
-    for (const key of Object.keys(sum) as (keyof StreamCounts)[]) sum[key] += counts[key];
+    for (const key of Object.keys(sum) as (keyof typeof sum)[]) sum[key] += counts[key] ?? 0;
   return sum;
 }

@@ -7,6 +7,8 @@ export interface StreamCounts {
   changed: number;
   same: number;
   skipped: number;
+  /** Records that an account no longer has. */
+  removed?: number;
 }
 
 export interface ImportProblem {
@@ -31,6 +33,8 @@ export interface ImportReport {
   /** Connections of the same source that were not used, because nothing shows that the account is the same. */
   readonly other_connections?: readonly { readonly connection_id: string; readonly name: string }[];
   readonly account?: string;
+  /** The account whose sync this is. */
+  readonly account_id?: string;
   /** The time zone in which keys are computed. */
   readonly key_zone?: string;
   /** What the import added to the connection itself, for undo. */
@@ -67,7 +71,7 @@ export class ReportBuilder {
       counts = { new: 0, changed: 0, same: 0, skipped: 0 };
       this.#streams.set(stream, counts);
     }
-    counts[outcome] += 1;
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
     this.records += 1;
   }
 

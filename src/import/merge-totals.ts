@@ -12,7 +12,7 @@ const MAX_PEOPLE = 2_000;
  * messages twice that two backups contain.
  */
 export function createTotalsMerger(
-  store: ReadStore,
+  store: Pick<ReadStore, 'stored'>,
   scratch: Scratch,
   streams: ReadonlyMap<string, CatalogStream>,
   all: Readonly<Record<string, Totals>> = {},
@@ -52,8 +52,8 @@ export function createTotalsMerger(
   };
 }
 
-/** Takes the earlier start with its subject, the later end, and the people of both. */
-function mergeSpans(
+/** Adds stored totals to new ones. Takes the earlier start with its subject, the later end, and the people of both. */
+export function mergeSpans(
   stored: Readonly<Record<string, unknown>>,
   data: Record<string, unknown>,
   { first, last, people }: Totals,

@@ -3,24 +3,39 @@ import { createDataPreparer } from '../ingest/prepare-record.ts';
 import { type CatalogStream, loadCatalog } from '../schema-index/catalog.ts';
 import { type Change, judgePut, type Outcome } from '../store/batches.ts';
 import type { Scratch } from '../store/sqlite/scratch.ts';
-import type { ReadStore, Store } from '../store/store.ts';
+import type { ReadStore, WriteStore } from '../store/store.ts';
 import { ImportBatches } from './import-batches.ts';
 import type { Importer, ImportItem } from './importer.ts';
 import { cleanData, createKeyMaker, type KeyValue } from './make-key.ts';
 import { createTotalsMerger } from './merge-totals.ts';
 
 export interface RecordWriterOptions {
-  readonly store: Store;
+  readonly store: {
+    readonly read: Pick<ReadStore, 'catalog' | 'stored'>;
+    readonly write: { readonly batches: Pick<WriteStore['batches'], 'write'> };
+  };
   readonly scratch: Scratch;
   readonly importer: Pick<Importer, 'identity' | 'totals'>;
   readonly streams: ReadonlyMap<string, CatalogStream>;
   /** Absent for a dry run. */
   readonly importId: number | undefined;
-  readonly emittedAt: number;
+  /** Returns the time that a record is stored with. */
+  readonly emittedAt: () => number;
   readonly keyValue: KeyValue;
   readonly count: (stream: string, outcome: 'new' | 'changed' | 'same') => void;
-  readonly onBatch: (stream: CatalogStream, changes: readonly Change[]) => void;
+  readonly onBatch: (stream: CatalogStream, changes: readonly Change[], outcomes: readonly Outcome[]) => void;
 }
+
+/** A record of an export or of an account. */
+export interface WrittenRecord
+  extends Pick<ImportItem & { kind: 'record' }, 'stream' | 'data' | 'legacyData'> {
+  readonly file: { readonly path: string };
+}
+
+/** `refused`: the record cannot be stored. The reason continues a sentence. */
+export type Written =
+  | { readonly kind: 'added'; readonly key: string }
+  | { readonly kind: 'refused'; readonly reason: string };
 
 const MAX_RECORD_CHARACTERS = 16 * 2 ** 20;
 const MAX_KEY_BYTES = 512;
@@ -41,7 +56,7 @@ export async function createRecordWriter(options: RecordWriterOptions) {
       options.count(name, outcome === 'new' || outcome === 'changed' ? outcome : 'same'),
     onBatch(stream, changes, outcomes) {
       if (importId === undefined) totals.addUnstored(stream, changes, outcomes);
-      options.onBatch(stream, changes);
+      options.onBatch(stream, changes, outcomes);
     },
   });
   const makeKey = createKeyMaker(scratch, importer.identity, options.keyValue);
@@ -50,10 +65,9 @@ export async function createRecordWriter(options: RecordWriterOptions) {
     [...streams].map(([name, stream]) => [name, { stream, prepare: createDataPreparer(stream, plainZone) }]),
   );
   return {
-    /** Returns why the record cannot be stored, or undefined if it can. */
-    async add(record: ImportItem & { kind: 'record' }): Promise<string | undefined> {
+    async add(record: WrittenRecord): Promise<Written> {
       const target = targets.get(record.stream);
-      if (target === undefined) return 'belongs to an undeclared stream';
+      if (target === undefined) return refuse('belongs to an undeclared stream');
       const { stream, prepare } = target;
       const data = cleanData(record.data);
       makeKey(stream.declaration, data, record.file.path, record.legacyData);
@@ -61,18 +75,20 @@ export async function createRecordWriter(options: RecordWriterOptions) {
         await batches.flushOthers(stream);
         await totals.merge(stream, String(data[stream.declaration.primary_key[0] as string]), data);
       }
-      const prepared = prepare(data, options.emittedAt);
-      if (prepared.kind === 'refused') return prepared.reason;
+      const prepared = prepare(data, options.emittedAt());
+      if (prepared.kind === 'refused') return prepared;
       const { change } = prepared;
-      if (change.op !== 'put') return undefined;
-      if (change.data.length > MAX_RECORD_CHARACTERS) return 'is larger than 16 MB';
-      if (Buffer.byteLength(change.key) > MAX_KEY_BYTES) return 'has a key longer than 512 bytes';
+      if (change.op !== 'put') throw new Error('a record was prepared as a deletion');
+      if (change.data.length > MAX_RECORD_CHARACTERS) return refuse('is larger than 16 MB');
+      if (Buffer.byteLength(change.key) > MAX_KEY_BYTES) return refuse('has a key longer than 512 bytes');
       await batches.add(stream, change);
-      return undefined;
+      return { kind: 'added', key: change.key };
     },
     finish: () => batches.finish(),
   };
 }
+
+const refuse = (reason: string): Written => ({ kind: 'refused', reason });
 
 /** Limits the memory for lookups: each stored record may be large. */
 const MAX_LOOKUP_RECORDS = 10;
@@ -81,7 +97,7 @@ const MAX_LOOKUP_RECORDS = 10;
  * Returns what storing a batch would do, by the same rule as the store. The scratch database holds what this run would
  * have added, because one export can contain a key twice.
  */
-function createDryRun(store: ReadStore, scratch: Scratch) {
+function createDryRun(store: Pick<ReadStore, 'stored'>, scratch: Scratch) {
   scratch.raw.exec(
     'create table added (stream_id integer, key text, data_hash blob, primary key (stream_id, key)) without rowid',
   );

@@ -163,7 +163,7 @@ async function writeRecords(
   try {
     const writer = await createRecordWriter({
       ...{ store, scratch, importer, ...output },
-      emittedAt: startedAt.getTime(),
+      emittedAt: () => startedAt.getTime(),
       keyValue: local.inZone(keyZone),
       count: (stream, outcome) => builder.count(stream, outcome),
       onBatch(stream, changes) {
@@ -177,8 +177,9 @@ async function writeRecords(
         builder.addItem(item);
         continue;
       }
-      const reason = await writer.add(item);
-      if (reason === undefined) continue;
+      const written = await writer.add(item);
+      if (written.kind === 'added') continue;
+      const { reason } = written;
       builder.count(item.stream, 'skipped');
       builder.addItem({ ...item, kind: 'problem', reason });
     }

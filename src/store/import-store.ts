@@ -59,6 +59,8 @@ export interface ImportStore extends ImportReads {
   /** Adds an import. Returns its number. */
   add(row: NewImport): Promise<number>;
   update(importId: number, changes: Pick<ImportRow, 'state' | 'ended_at' | 'report'>): Promise<void>;
+  /** Removes an import that has changed nothing. */
+  remove(importId: number): Promise<void>;
   /** Returns the change numbers of an import. */
   listSpans(importId: number): Promise<ImportSpan[]>;
   deleteSpans(importId: number): Promise<void>;

@@ -1,3 +1,4 @@
+import type { AccountReads, AccountStore } from './account-store.ts';
 import type { AuditStore } from './audit-store.ts';
 import type { BatchStore } from './batches.ts';
 import type { CatalogReads, CatalogStore } from './catalog-store.ts';
@@ -20,6 +21,7 @@ export interface ReadStore {
   readonly grants: GrantReads;
   readonly owner: OwnerReads;
   readonly imports: ImportReads;
+  readonly accounts: AccountReads;
 }
 
 /** Writes, and reads that belong to a transaction. */
@@ -30,6 +32,9 @@ export interface WriteStore {
   readonly oauth: OAuthStore;
   readonly owner: OwnerStore;
   readonly imports: ImportStore;
+  readonly accounts: AccountStore;
+  /** Reads of records that see what the present transaction has written. */
+  readonly uncommitted: Omit<StoredReads, 'words'>;
   /**
    * Runs work as one transaction: its writes are committed when it resolves, and rolled back when it throws. All writes
    * in its asynchronous context belong to it. Transactions do not nest. With `first write` it takes the write lock late.

@@ -50,6 +50,13 @@ export const movedTables: readonly MovedTable[] = [
   define('imports', 'import_id#', 'connection_id format started_at ended_at state report'),
   define('import_spans', 'import_id# stream_id# from_seq#', 'to_seq#'),
   define(
+    'accounts',
+    'account_id',
+    'kind account connection_id settings credentials allows_private# interval_seconds# paused# collections state created_at last_run_at last_changes problem stopped# next_run_at failures# emitted_at# running_until progress',
+  ),
+  define('account_items', 'account_id collection item', 'version'),
+  define('account_records', 'stream_id# key account_id collection item', 'was_there#'),
+  define(
     'grants',
     'grant_id',
     'client_name created_at expires_at revoked_at body client_id verified_host redirect_host ended_connections',

@@ -1,6 +1,7 @@
 import { findVersions } from '../../limits/read-versions.ts';
 import type { CatalogReads } from '../catalog-store.ts';
 import type { ReadStore, WriteStore } from '../store.ts';
+import { createAccountReads, createAccountStore } from './account-store.ts';
 import { createCatalogReads, createCatalogStore } from './catalog-store.ts';
 import type { Databases } from './database.ts';
 import { createGrantReads, createGrantStore } from './grant-store.ts';
@@ -10,8 +11,8 @@ import { createOwnerReads, createOwnerStore } from './owner-store.ts';
 
 /** Everything of a store but records and their words. */
 export interface AccessStores {
-  readonly read: Pick<ReadStore, 'catalog' | 'grants' | 'owner' | 'imports'>;
-  readonly write: Omit<WriteStore, 'batches'>;
+  readonly read: Pick<ReadStore, 'catalog' | 'grants' | 'owner' | 'imports' | 'accounts'>;
+  readonly write: Omit<WriteStore, 'batches' | 'uncommitted'>;
 }
 
 /** `rebuildLargeRecords` indexes the large records of a stream again. */
@@ -25,6 +26,7 @@ export function createAccessStores(
       grants: createGrantReads(reads),
       owner: createOwnerReads(reads),
       imports: createImportReads(reads),
+      accounts: createAccountReads(reads),
     },
     write: {
       catalog: createCatalogStore(writes, rebuildLargeRecords),
@@ -32,6 +34,7 @@ export function createAccessStores(
       oauth: createOAuthStore(writes),
       owner: createOwnerStore(writes),
       imports: createImportStore(writes),
+      accounts: createAccountStore(writes),
       transact: (work, begins) => writes.begin(work, begins),
       afterCommit: (work) => writes.afterCommit(work),
       // The disk of the database is not the disk of this process.

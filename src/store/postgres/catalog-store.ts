@@ -109,7 +109,10 @@ export function createCatalogStore(
           select owner_id, stream_id, connection_id, ${at} from streams where ${ofConnection}`);
         await queries.run(sql`delete from import_spans where owner_id = ${ownerId}
           and import_id in (select import_id from imports where ${ofConnection})`);
-        for (const table of ['imports', 'streams', 'connections'])
+        for (const table of ['account_records', 'account_items'])
+          await queries.run(sql`delete from ${sql.raw(table)} where owner_id = ${ownerId}
+            and account_id in (select account_id from accounts where ${ofConnection})`);
+        for (const table of ['accounts', 'imports', 'streams', 'connections'])
           await queries.run(sql`delete from ${sql.raw(table)} where ${ofConnection}`);
         await queries.run(sql`delete from sources where owner_id = ${ownerId} and connector_key = ${connectorKey}
           and not exists (select 1 from connections c

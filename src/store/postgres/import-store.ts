@@ -89,6 +89,9 @@ export function createImportStore(db: PostgresDatabase): ImportStore {
       await db.run(sql`update imports set state = ${state}, ended_at = ${ended_at}, report = ${report}
         where owner_id = ${ownerId} and import_id = ${importId}`);
     },
+    async remove(importId) {
+      await db.run(sql`delete from imports where owner_id = ${ownerId} and import_id = ${importId}`);
+    },
     listSpans: (importId) =>
       db.query<ImportSpan>(sql`select import_id, stream_id, from_seq, to_seq from import_spans
         where owner_id = ${ownerId} and import_id = ${importId} order by stream_id, from_seq`),

@@ -1,6 +1,7 @@
 import type { Connection } from './connections.ts';
 import { isLockTimeout } from './failures.ts';
 import { accessSchema } from './schema/access.ts';
+import { accountsSchema } from './schema/accounts.ts';
 import { hostsSchema } from './schema/hosts.ts';
 import { processesSchema } from './schema/processes.ts';
 import { recordsSchema } from './schema/records.ts';
@@ -23,6 +24,7 @@ export const migrations: readonly Migration[] = [
   { text: [accessSchema, recordsSchema, wordsSchema].join('\n'), worksSince: 1 },
   { text: processesSchema, worksSince: 1 },
   { text: hostsSchema, worksSince: 1 },
+  { text: accountsSchema, worksSince: 1 },
 ];
 
 /** The version that this program needs. */

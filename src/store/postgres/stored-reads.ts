@@ -6,13 +6,12 @@ import type { OwnerQueries } from './owner-queries.ts';
 import { toSlot } from './slot-values.ts';
 import { sql } from './sql.ts';
 
-/** `words` belongs to the index of words. */
-export function createStoredReads(db: OwnerQueries, words: StoredReads['words']): StoredReads {
+/** Reads that the index of words does not answer. */
+export function createStoredReads(db: OwnerQueries): Omit<StoredReads, 'words'> {
   const owner = db.ownerId;
   const ofKeys = (streamId: number, keys: readonly string[]) =>
     sql`owner_id = ${owner} and stream_id = ${streamId} and key = any(${keys}::text[]) order by key`;
   return {
-    words,
     async spans(until = Number.MAX_SAFE_INTEGER) {
       const inTime = sql`day > ${NO_TIME}::int8 and day <= ${until}::int8`;
       const rows = await db.query<StreamSpan>(sql`

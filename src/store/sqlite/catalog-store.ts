@@ -117,7 +117,10 @@ export function createCatalogStore(
         sql`delete from import_spans where import_id in (
         select import_id from imports where connection_id = ${connectionId})`,
       );
-      for (const table of ['imports', 'streams', 'connections'])
+      const accounts = sql`(select account_id from accounts where connection_id = ${connectionId})`;
+      for (const table of ['account_records', 'account_items'])
+        await run(db, sql`delete from ${sql.table(table)} where account_id in ${accounts}`);
+      for (const table of ['accounts', 'imports', 'streams', 'connections'])
         await run(db, sql`delete from ${sql.table(table)} where connection_id = ${connectionId}`);
       await run(
         db,

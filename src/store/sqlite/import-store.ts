@@ -57,6 +57,9 @@ export function createImportStore(db: Queries<Tables>): ImportStore {
     async update(importId, changes) {
       await db.updateTable('imports').set(changes).where('import_id', '=', importId).execute();
     },
+    async remove(importId) {
+      await db.deleteFrom('imports').where('import_id', '=', importId).execute();
+    },
     listSpans: (importId) =>
       db.selectFrom('import_spans').selectAll().where('import_id', '=', importId).execute(),
     async deleteSpans(importId) {

@@ -152,6 +152,29 @@ export const migrations: readonly Migration[] = [
   `,
   // Large records a second time, field by field: see docs/decisions/large-records-by-field.md.
   (database, { report }) => rebuildLongTexts(database, buildLargeRecords(database, report)),
+  `
+  -- Accounts that sync: see docs/decisions/items-and-references.md.
+  create table accounts (
+    account_id text primary key, kind text not null, account text not null, connection_id text,
+    settings text not null, credentials text, allows_private integer not null,
+    interval_seconds integer not null, paused integer not null, collections text, state text,
+    created_at text not null, last_run_at text, last_changes text, problem text, stopped integer not null,
+    next_run_at text, failures integer not null, emitted_at integer not null, running_until text, progress text
+  ) without rowid;
+  create index accounts_connection on accounts (connection_id);
+  create table account_items (
+    account_id text not null references accounts, collection text not null, item text not null, version text,
+    primary key (account_id, collection, item)
+  ) without rowid;
+  -- The records of each item. A record of several items is there several times.
+  create table account_records (
+    stream_id integer not null, key text not null, account_id text not null references accounts,
+    collection text not null, item text not null, was_there integer not null,
+    primary key (stream_id, key, account_id, collection, item)
+  ) without rowid;
+  create index account_records_item on account_records (account_id, collection, item);
+  create index account_records_waiting on account_records (account_id) where item = '';
+  `,
 ];
 
 export const auditMigrations: readonly Migration[] = [

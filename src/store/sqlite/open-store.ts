@@ -10,6 +10,7 @@ import { unusable } from '../failures.ts';
 import { RESTORED_SETTING } from '../setting-names.ts';
 import type { ReadStore, Store } from '../store.ts';
 import { findStoreError } from '../store-error.ts';
+import { createAccountReads } from './account-store.ts';
 import { createAuditStore } from './audit-store.ts';
 import { createCommitCache } from './cache-until-commit.ts';
 import { createCatalogReads } from './catalog-store.ts';
@@ -183,6 +184,7 @@ function createReadStore(raw: Database.Database, scanRows: ScanRows): SqliteRead
     grants: { ...grants, findAccess: cacheUntilCommit(MAX_CACHED_TOKENS, grants.findAccess) },
     owner: createOwnerReads(db),
     imports: createImportReads(db),
+    accounts: createAccountReads(db),
   };
 }
 

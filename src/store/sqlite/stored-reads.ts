@@ -2,9 +2,10 @@ import { type Kysely, sql } from 'kysely';
 import { encodeSlot } from '../records/slots.ts';
 import type { StoredReads, StreamSpan } from '../stored-reads.ts';
 import { NO_TIME } from '../values.ts';
+import type { Queries } from './sqlite.ts';
 import { type SlotColumn, slotColumns, type Tables } from './tables.ts';
 
-export function createStoredReads(db: Kysely<Tables>): StoredReads {
+export function createStoredReads(db: Kysely<Tables> | Queries<Tables>): StoredReads {
   const selectKeys = (table: 'records' | 'deletions', streamId: number, keys: readonly string[]) =>
     db.selectFrom(table).where('stream_id', '=', streamId).where('key', 'in', keys);
   return {

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { AccountRow } from '../account-store.ts';
 import { SLOT_COUNT } from '../scope.ts';
 import type { Value } from '../values.ts';
 
@@ -34,6 +35,16 @@ export interface Tables {
     report: string;
   };
   import_spans: { import_id: number; stream_id: number; from_seq: number; to_seq: number };
+  accounts: AccountRow;
+  account_items: { account_id: string; collection: string; item: string; version: string | null };
+  account_records: {
+    stream_id: number;
+    key: string;
+    account_id: string;
+    collection: string;
+    item: string;
+    was_there: number;
+  };
   streams: {
     stream_id: Generated<number>;
     connection_id: string;

@@ -10,7 +10,7 @@ import type { Problems } from '../check/finding.ts';
 export function checkReferences(raw: Database.Database, problems: Problems): void {
   for (const { table, parent } of raw.pragma('foreign_key_check') as { table: string; parent: string }[])
     problems.add(`rows of ${table} that refer to missing ${parent}`);
-  for (const table of ['records', 'facets', 'history', 'deletions', 'days']) {
+  for (const table of ['records', 'facets', 'history', 'deletions', 'days', 'account_records']) {
     const strays = raw.prepare(
       `select stream_id, count(*) from ${table} where stream_id not in (select stream_id from streams union all select stream_id from removals) group by 1`,
     );

@@ -18,6 +18,8 @@ interface Transaction {
   begun: Promise<void> | undefined;
   leaveQueue: () => void;
   isOver: boolean;
+  /** Called with whether it was committed, before the next writer runs. */
+  readonly settled: ((stored: boolean) => void)[];
   readonly afterCommit: (() => Promise<void>)[];
 }
 
@@ -55,6 +57,7 @@ export class WriteConnection {
       begun: undefined,
       leaveQueue: () => {},
       isOver: false,
+      settled: [],
       afterCommit: [],
     };
     try {
@@ -63,6 +66,7 @@ export class WriteConnection {
       await transaction.begun;
       if (transaction.begun !== undefined) this.#prepare('commit').run();
       transaction.isOver = true;
+      for (const settled of transaction.settled) settled(true);
       transaction.leaveQueue();
       for (const next of transaction.afterCommit) await next();
       return result;
@@ -90,6 +94,16 @@ export class WriteConnection {
       settled(stored);
       leaveQueue();
     }
+  }
+
+  /** Like `transactSync`, or as part of the current transaction. Then `settled` is called when that one ends. */
+  async joinSync<T>(work: (raw: Database.Database) => T, settled: (stored: boolean) => void): Promise<T> {
+    const transaction = this.#find();
+    if (transaction === undefined) return this.transactSync(work, settled);
+    await this.#join(transaction);
+    transaction.settled.push(settled);
+    // A savepoint, because a transaction is under way.
+    return this.#syncTransaction(work) as T;
   }
 
   /** Runs synchronous statements as part of the current transaction. Throws if there is none. */
@@ -166,6 +180,7 @@ export class WriteConnection {
     try {
       if (hasBegun && this.#raw.inTransaction) this.#prepare('rollback').run();
     } finally {
+      for (const settled of transaction.settled) settled(false);
       transaction.leaveQueue();
     }
   }

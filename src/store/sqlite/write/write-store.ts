@@ -2,12 +2,14 @@ import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { BatchStore } from '../../batches.ts';
 import type { WriteStore } from '../../store.ts';
+import { createAccountStore } from '../account-store.ts';
 import { createCatalogStore } from '../catalog-store.ts';
 import { releaseReserve } from '../folder/reserve.ts';
 import { createGrantStore } from '../grant-store.ts';
 import { createImportStore } from '../import-store.ts';
 import { createOAuthStore } from '../oauth-store.ts';
 import { createOwnerStore } from '../owner-store.ts';
+import { createStoredReads } from '../stored-reads.ts';
 import { type Applier, getApplier, reindexRecords } from './apply-batch.ts';
 import { finishRemovals } from './erase-streams.ts';
 import { WriteConnection, type WriteQueue } from './write-connection.ts';
@@ -34,6 +36,8 @@ export function createWriteStore(raw: Database.Database, queue?: WriteQueue): Sq
     catalog: createCatalogStore(db, connection.withConnection),
     grants: createGrantStore(db),
     imports: createImportStore(db),
+    accounts: createAccountStore(db),
+    uncommitted: createStoredReads(db),
     oauth: createOAuthStore(db),
     owner: createOwnerStore(db),
     releaseReserve: release,
@@ -44,7 +48,7 @@ function createBatchStore(connection: WriteConnection, releaseReserve: () => boo
   return {
     write(streamId, changes, { importId, holdsChanges = false } = {}) {
       let applier: Applier | undefined;
-      return connection.transactSync(
+      return connection.joinSync(
         (raw) => {
           applier = getApplier(raw);
           const before = applier.readSeq();

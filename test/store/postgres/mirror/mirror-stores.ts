@@ -56,7 +56,7 @@ export async function openMirror(): Promise<readonly [sqlite: Side, postgres: Si
       catalog: access.write.catalog,
       records: createRecordReads(reads),
       search: createSearchReads(joinSnapshots(reads)),
-      stored: createStoredReads(reads, createReadWords(reads)),
+      stored: { ...createStoredReads(reads), words: createReadWords(reads) },
       transact: (work) => access.write.transact(work),
       close: () => {},
     },

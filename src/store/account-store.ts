@@ -1,0 +1,93 @@
+/** An account as it is stored. Flags are 0 or 1; times are ISO texts. */
+export interface AccountRow {
+  readonly account_id: string;
+  readonly kind: string;
+  /** The name at the server: `anna@example.org`. */
+  readonly account: string;
+  /** The connection of its records; null before the first record. */
+  readonly connection_id: string | null;
+  /** JSON. */
+  readonly settings: string;
+  /** The encrypted password or token. */
+  readonly credentials: string | null;
+  readonly allows_private: number;
+  readonly interval_seconds: number;
+  readonly paused: number;
+  /** A JSON list of the collections that the owner chose; null: the defaults. */
+  readonly collections: string | null;
+  /** JSON of the source: where the next run starts. */
+  readonly state: string | null;
+  readonly created_at: string;
+  readonly last_run_at: string | null;
+  /** JSON: what the last run that changed something did. */
+  readonly last_changes: string | null;
+  /** JSON: why the last run failed, and since when. */
+  readonly problem: string | null;
+  /** Nothing happens until the owner acts. */
+  readonly stopped: number;
+  readonly next_run_at: string | null;
+  /** Failed runs since the last good one. */
+  readonly failures: number;
+  /** The highest time that records were stored with, so that a clock that is set back loses no change. */
+  readonly emitted_at: number;
+  /** A run holds the account until this time, and renews it. */
+  readonly running_until: string | null;
+  /** JSON: how far the present run is. */
+  readonly progress: string | null;
+}
+
+export type AccountChange = Partial<Omit<AccountRow, 'account_id' | 'kind' | 'created_at'>>;
+
+/** An item of a server, such as a mail in a folder. */
+export interface AccountItemRow {
+  readonly collection: string;
+  readonly item: string;
+  readonly version: string | null;
+}
+
+/** A record that an item has. Several items can have the same one. */
+export interface RecordReference {
+  readonly stream_id: number;
+  readonly key: string;
+  readonly collection: string;
+  /** Empty after a reset: the record goes at the end of the run unless another item has it. */
+  readonly item: string;
+  /** Whether the record was stored before the account stored it. Then no run deletes it. */
+  readonly was_there: number;
+}
+
+export interface AccountReads {
+  /** Lists the accounts in the order in which they were added. */
+  list(): Promise<AccountRow[]>;
+  find(accountId: string): Promise<AccountRow | undefined>;
+  /** Returns items of a collection in order of their ids, after an id. */
+  listItems(accountId: string, collection: string, after: string, limit: number): Promise<AccountItemRow[]>;
+  findItems(accountId: string, collection: string, items: readonly string[]): Promise<AccountItemRow[]>;
+  listCollections(accountId: string): Promise<string[]>;
+  /** Returns the records of some items. */
+  listReferences(accountId: string, collection: string, items: readonly string[]): Promise<RecordReference[]>;
+  /** Returns whether records wait for the end of a run. */
+  hasWaiting(accountId: string): Promise<boolean>;
+  /** Returns those of the keys that an item of any account has, and whether their records were there before. */
+  findReferenced(streamId: number, keys: readonly string[]): Promise<ReadonlyMap<string, boolean>>;
+}
+
+/** Writes of accounts and of what they have stored. They join the current transaction. */
+export interface AccountStore extends AccountReads {
+  add(row: AccountRow): Promise<void>;
+  update(accountId: string, changes: AccountChange): Promise<void>;
+  /** Removes an account with its items. Its records stay. */
+  remove(accountId: string): Promise<void>;
+  /** Holds the account for a run, unless another run holds it. */
+  claim(accountId: string, now: string, until: string): Promise<boolean>;
+  putItems(accountId: string, items: readonly AccountItemRow[]): Promise<void>;
+  /** Removes items with their references. */
+  removeItems(accountId: string, collection: string, items: readonly string[]): Promise<void>;
+  addReferences(accountId: string, references: readonly RecordReference[]): Promise<void>;
+  /** Marks records as stored before the account stored them, so that no run deletes them. */
+  keepRecords(streamId: number, keys: readonly string[]): Promise<void>;
+  /** Forgets the items of a collection. Their records wait for the end of the run. */
+  resetCollection(accountId: string, collection: string): Promise<void>;
+  /** Removes some references that wait, and returns them. */
+  takeWaiting(accountId: string, limit: number): Promise<RecordReference[]>;
+}
