@@ -1,5 +1,5 @@
 import { loadCatalog } from '../schema-index/catalog.ts';
-import type { AccountRow } from '../store/account-store.ts';
+import type { AccountRow } from '../store/accounts/account-store.ts';
 import type { Store } from '../store/store.ts';
 import { decryptCredentials } from './credentials.ts';
 import type { Network } from './network.ts';

@@ -1,4 +1,4 @@
-import type { AccountReads, AccountStore } from './account-store.ts';
+import type { AccountReads, AccountStore } from './accounts/account-store.ts';
 import type { AuditStore } from './audit-store.ts';
 import type { BatchStore } from './batches.ts';
 import type { CatalogReads, CatalogStore } from './catalog-store.ts';

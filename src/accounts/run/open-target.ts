@@ -3,7 +3,7 @@ import { findTarget } from '../../import/target/find-target.ts';
 import { createTarget, type Target } from '../../import/target/target.ts';
 import type { CatalogStream } from '../../schema-index/catalog.ts';
 import { checkDeclaration } from '../../schema-index/check-declaration.ts';
-import type { AccountRow } from '../../store/account-store.ts';
+import type { AccountRow } from '../../store/accounts/account-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { SyncPlan } from '../sync-source.ts';
 

@@ -1,4 +1,4 @@
-import type { RecordReference } from '../../store/account-store.ts';
+import type { RecordReference } from '../../store/accounts/account-store.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Keys of records by stream, with whether each was stored before an account stored it. */

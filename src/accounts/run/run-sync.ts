@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createEventLog } from '../../audit/events.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
 import { addSelf } from '../../schema-index/edit-catalog.ts';
-import type { AccountChange, AccountRow } from '../../store/account-store.ts';
+import type { AccountChange, AccountRow } from '../../store/accounts/account-store.ts';
 import type { Store } from '../../store/store.ts';
 import { MINUTE_MS } from '../../time/durations.ts';
 import { createContext } from '../account-context.ts';

@@ -3,7 +3,7 @@ import { mergeSpans } from '../../import/merge-totals.ts';
 import { createRecordWriter } from '../../import/record-writer.ts';
 import { keyOf } from '../../ingest/prepare-record.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
-import type { AccountChange, AccountRow } from '../../store/account-store.ts';
+import type { AccountChange, AccountRow } from '../../store/accounts/account-store.ts';
 import type { BatchOptions, Change, Outcome } from '../../store/batches.ts';
 import { openScratch } from '../../store/sqlite/scratch.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,7 +1,7 @@
 import { findVersions } from '../../limits/read-versions.ts';
 import type { CatalogReads } from '../catalog-store.ts';
 import type { ReadStore, WriteStore } from '../store.ts';
-import { createAccountReads, createAccountStore } from './account-store.ts';
+import { createAccountReads, createAccountStore } from './accounts/account-store.ts';
 import { createCatalogReads, createCatalogStore } from './catalog-store.ts';
 import type { Databases } from './database.ts';
 import { createGrantReads, createGrantStore } from './grant-store.ts';

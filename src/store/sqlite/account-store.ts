@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { AccountReads, AccountStore, RecordReference } from '../account-store.ts';
+import type { AccountReads, AccountStore, RecordReference } from '../accounts/account-store.ts';
 import type { Queries } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { AccountRow } from '../account-store.ts';
+import type { AccountRow } from '../accounts/account-store.ts';
 import { SLOT_COUNT } from '../scope.ts';
 import type { Value } from '../values.ts';
 

@@ -1,4 +1,4 @@
-import type { AccountRow } from '../../../src/store/account-store.ts';
+import type { AccountRow } from '../../../src/store/accounts/account-store.ts';
 
 export const ACCOUNT_ID = 'acc_1';
 

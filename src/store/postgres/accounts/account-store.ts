@@ -1,6 +1,11 @@
-import type { AccountReads, AccountRow, AccountStore, RecordReference } from '../account-store.ts';
-import type { PostgresDatabase } from './database.ts';
-import { type SqlValue, sql } from './sql.ts';
+import type {
+  AccountReads,
+  AccountRow,
+  AccountStore,
+  RecordReference,
+} from '../../accounts/account-store.ts';
+import type { PostgresDatabase } from '../database.ts';
+import { type SqlValue, sql } from '../sql.ts';
 
 const accountColumns = [
   'account_id',
