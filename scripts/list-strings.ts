@@ -83,8 +83,9 @@ function isHidden(node: Node): boolean {
   switch (node.type) {
     case 'ImportDeclaration':
     case 'ImportExpression':
-    case 'TaggedTemplateExpression':
       return true;
+    case 'TaggedTemplateExpression':
+      return (node.tag as Node).name !== 'hint';
     case 'BinaryExpression':
       return node.operator !== '+';
     case 'Property':
