@@ -89,7 +89,9 @@ function describeStreams(streams: readonly OfferedStream[]): string {
 
 function describeLeftOut(streams: readonly OfferedStream[], form: ConsentForm): string {
   const on = streams.filter((stream) => form.streams.has(stream.index)).length;
-  return on === streams.length ? '' : ` · ${on === 0 ? 'off' : `${streams.length - on} off`}`;
+  return on === streams.length
+    ? ''
+    : ` · ${on === 0 ? 'not selected' : `${streams.length - on} not selected`}`;
 }
 
 interface StreamProps {
@@ -145,7 +147,7 @@ function Field({ field, ticked }: { field: OfferedField; ticked: boolean }) {
   return (
     <label title={description === undefined ? name : `${name}: ${description}`}>
       <input type="checkbox" name="field" value={value} checked={ticked} disabled={always} />{' '}
-      <span>{label}</span> {always && <span class="muted">always</span>}
+      <span>{label}</span> {always && <span class="muted">always included</span>}
       {sensitive !== undefined && <Chip tone="warn">{`sensitive: ${sensitive}`}</Chip>}
     </label>
   );
@@ -198,7 +200,7 @@ function describeFields(optional: readonly OfferedField[], form: ConsentForm): s
     .filter((field) => !form.fields.has(field.value))
     .map(({ inside, sensitive }) => (sensitive === undefined ? inside : `${inside} (${sensitive})`));
   const fields = formatCount(optional.length, 'optional field');
-  return off.length === 0 ? fields : `${fields}, off: ${off.join(', ')}`;
+  return off.length === 0 ? fields : `${fields}, not selected: ${off.join(', ')}`;
 }
 
 function describeAsked(stream: OfferedStream, zone: string): string {
@@ -207,5 +209,5 @@ function describeAsked(stream: OfferedStream, zone: string): string {
     stream.asked_until && `until ${dayOf(stream.asked_until, zone)}`,
     stream.asked_records !== undefined && formatCount(stream.asked_records, 'single record'),
   ];
-  return `Asked for: ${parts.filter(Boolean).join(', ')}`;
+  return `Requested: ${parts.filter(Boolean).join(', ')}`;
 }

@@ -29,7 +29,7 @@ export function SettingsPage({ view, frame, done, problem }: SettingsProps) {
           <CsrfField csrf={csrf} />
           <ZoneField zone={view.time_zone} zones={view.time_zones} />
           {view.plain_time_zone !== view.time_zone && (
-            <p class="hint">Times stored without a time zone are in {view.plain_time_zone}.</p>
+            <p class="hint">Times stored without a time zone are read as {view.plain_time_zone}.</p>
           )}
           <div class="buttons">
             <button type="submit">Change time zone</button>

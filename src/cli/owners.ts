@@ -92,7 +92,7 @@ export async function ownerRemove(call: Call): Promise<void> {
       if (owner === undefined) throw ownerUnknown();
       const { url } = describeOwner(config, owner);
       throw new UsageError(
-        `${url} will stop answering. ${describePlannedRemoval(config)} To do it, add --yes.`,
+        `${url} will stop answering. ${describePlannedRemoval(config)} To confirm, add --yes.`,
       );
     }
     const removal = await owners.remove(name, new Date());

@@ -49,7 +49,7 @@ export function checkSignIn(server: URL, info: OAuthServerInfo): SignInServer {
     const named = URL.canParse(resource) ? new URL(resource) : server;
     // The server's own name is suggested only if it stays on this computer: localhost for 127.0.0.1, or the reverse.
     const isHere = isLoopback(named) && isLoopback(server);
-    throw new ClientError('unsafe_server', 'The server uses another address for itself.', {
+    throw new ClientError('unsafe_server', 'The server reports a different address for itself.', {
       hint: isHere
         ? hint`Run: ${command('connect', named.origin)}`
         : 'Use the address that the server printed when it started.',

@@ -40,7 +40,7 @@ function endOfDay(text: string, now: Date, timeZone: string): Date {
   const day = parseDate(text);
   if (day === undefined) {
     throw new AppError('invalid_argument', 'Unknown expiry option.', {
-      hint: 'Choose one of the lengths, or a day such as 2026-12-31.',
+      hint: 'Choose one of the listed options, or a day such as 2026-12-31.',
       allowed: expiryChoices.map(({ value }) => value),
     });
   }

@@ -61,7 +61,7 @@ export function resolveGrant(
 function checkOptional({ stream }: Allowance): void {
   if (stream === undefined) return;
   throw new AppError('invalid_argument', 'A stream without a consent time field cannot be limited in time.', {
-    hint: 'Leave out since and until, or allow it in a grant of its own.',
+    hint: 'Leave out since and until, or allow it in a separate grant.',
     stream,
   });
 }

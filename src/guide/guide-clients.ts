@@ -169,8 +169,11 @@ function describeClaude(url: string): Described {
     next: `${APPROVE} It works in Claude on the web, desktop and phone.`,
     brief: `the owner opens ${href}`,
     otherwise: [
-      { text: 'To add it manually: Customize, Connectors, `+`, Add custom connector. Name:', copy: 'pdpp' },
-      { text: 'Address:', copy: url },
+      {
+        text: 'To add it manually, open Customize, Connectors, `+` and choose Add custom connector. Enter this name:',
+        copy: 'pdpp',
+      },
+      { text: 'Enter this address:', copy: url },
       { text: 'On a Team or Enterprise plan, an owner must add it first. Then each member connects.' },
     ],
     wake: 'Open a new chat and turn on pdpp under `+`, Connectors. If you see Connect, choose it.',

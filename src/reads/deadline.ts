@@ -24,7 +24,7 @@ export function withDeadline(perform: PerformRead, deadlineMs: number): PerformR
 }
 
 export function cancelled(): AppError {
-  return new AppError('cancelled', 'The caller cancelled the call or hung up.');
+  return new AppError('cancelled', 'The caller cancelled the call or disconnected.');
 }
 
 export function timedOut(deadlineMs: number): AppError {

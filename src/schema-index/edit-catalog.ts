@@ -46,7 +46,7 @@ export async function addConnection(
   if (!plainName.safeParse(id).success) {
     throw new AppError(
       'invalid_argument',
-      'A connection id is a-z, 0-9, _ or -, at most 64, beginning with a letter.',
+      'A connection id begins with a letter and has up to 64 of these characters: a-z, 0-9, _ and -.',
     );
   }
   checkName(name);
@@ -179,7 +179,8 @@ async function placeStreams(
     const plan = JSON.stringify(planSlots(stream, row === undefined ? undefined : parseSlotPlan(row.plan)));
     if (row === undefined) {
       const streamId = await catalog.nextStreamId();
-      if (streamId > MAX_STREAM_ID) throw new AppError('conflict', 'The store is full of streams.');
+      if (streamId > MAX_STREAM_ID)
+        throw new AppError('conflict', 'The store already has the maximum number of streams.');
       const ids = { stream_id: streamId, connection_id: connectionId };
       await catalog.addStream({ ...ids, stream: stream.name, plan });
     } else if (row.plan !== plan) {
@@ -216,7 +217,7 @@ function checkCompatible(before: CheckedDeclaration, after: CheckedDeclaration):
     'conflict',
     'A newer declaration may add streams and fields, but not remove or retype any.',
     {
-      hint: hint`Grants name streams and fields of the present declaration. Use a new ${CONNECTOR_KEY}.`,
+      hint: hint`Grants refer to streams and fields of the current declaration. Use a new ${CONNECTOR_KEY}.`,
       problems: problems.slice(0, 20),
     },
   );

@@ -10,8 +10,8 @@ export function unusable(message: string, hint: Hint, cause?: unknown): AppError
 }
 
 export function diskFull(cause: unknown): AppError {
-  return new AppError('disk_full', 'The disk is full, so this was not done.', {
-    hint: 'Free some space on the server, then repeat it.',
+  return new AppError('disk_full', 'The disk is full. Nothing was stored.', {
+    hint: 'Free some space on the server, then try again.',
     cause,
   });
 }

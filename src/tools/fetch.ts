@@ -17,7 +17,7 @@ const input = z.object({
   connection_id: z.string().optional(),
   fields: z.array(z.string()).optional(),
   field: z.string().optional().describe('Only this field, raw.'),
-  offset: z.int().optional().describe('metadata.next_offset continues, -2000 is the end.'),
+  offset: z.int().optional().describe('metadata.next_offset continues; -2000 reads the end.'),
   query: z.string().optional().describe('Start at these words.'),
   expand: z.array(z.string()).optional(),
 });

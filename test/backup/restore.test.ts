@@ -248,7 +248,7 @@ describe('pdpp restore refuses', () => {
     const refused = await runCli(['restore', damaged, '--force', '--data', made.directory]);
     expect([refused.code, refused.err]).toEqual([
       3,
-      expect.stringMatching(/store\.sqlite is not as it was written/),
+      expect.stringMatching(/store\.sqlite has changed since it was written/),
     ]);
     // Without its list the damage is found when the copy is opened; nothing of the attempt is left.
     rmSync(join(damaged, 'backup.json'));

@@ -57,11 +57,11 @@ describe('signing in', () => {
   });
 
   it.each<[what: string, manners: Manners, says: RegExp]>([
-    ['a resource elsewhere', { resource: { resource: `${evil}/mcp` } }, /uses another address for itself/],
+    ['a resource elsewhere', { resource: { resource: `${evil}/mcp` } }, /reports a different address for itself/],
     [
       'a resource beside it',
       { resource: { resource: 'http://127.0.0.1:1/mcp' } },
-      /another address for itself/,
+      /a different address for itself/,
     ],
     ['an issuer that is not the one asked', { metadata: { issuer: evil } }, /another issuer/],
     ['no PKCE', { metadata: { code_challenge_methods_supported: undefined } }, /PKCE/],

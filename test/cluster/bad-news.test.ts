@@ -131,7 +131,7 @@ describe.skipIf(process.getuid?.() !== 0)('a full disk of the database', () => {
     expect(stored.length).toBeGreaterThan(0);
     expect(refused).toMatchObject({
       status: 507,
-      body: { error: { code: 'disk_full', message: 'The disk is full, so this was not done.' } },
+      body: { error: { code: 'disk_full', message: 'The disk is full. Nothing was stored.' } },
     });
     const count = async () => {
       const rows = await full.query<{ records: number; days: number }>(

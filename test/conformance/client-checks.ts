@@ -65,7 +65,7 @@ const asksAndConnects = (...green: string[]) => connects(...registered, APPLICAT
 /** Scenarios of a person who signs in that 2026-07-28 has added. */
 export const addedScenarios: Readonly<Record<string, ClientChecks>> = {
   'auth/resource-mismatch': refuses(
-    /^The server uses another address for itself\.$/m,
+    /^The server reports a different address for itself\.$/m,
     'prm-pathbased-requested',
     'resource-mismatch-rejected',
   ),

@@ -103,7 +103,7 @@ describe('a disk without space for the audit', () => {
         expect(result.structuredContent).toEqual({
           error: {
             code: 'disk_full',
-            message: 'The disk is full, so this was not done.',
+            message: 'The disk is full. Nothing was stored.',
             hint: expect.stringMatching(/free some space/i),
             request_id: expect.stringMatching(/^req_/),
           },
@@ -232,7 +232,7 @@ describe('a disk without space for the store', () => {
     expect(refused.status).toBe(507);
     expect(JSON.parse(refused.text).error).toMatchObject({
       code: 'disk_full',
-      hint: expect.stringMatching(/repeat it/),
+      hint: expect.stringMatching(/try again/),
     });
     expect(refused.text).not.toMatch(INSIDE);
     expect(countTables(world.store)).toEqual(before);
@@ -301,7 +301,7 @@ describe('the command line', () => {
     expect(limited).toEqual({
       code: 5,
       out: '',
-      err: 'The disk is full, so this was not done.\nFree some space on the server, then repeat it.\n',
+      err: 'The disk is full. Nothing was stored.\nFree some space on the server, then try again.\n',
     });
     const again = await runCli(args);
     expect(again.code).toBe(0);

@@ -64,7 +64,7 @@ describe.each(['SQLite', 'PostgreSQL'])('the owners of a deployment on %s', (eng
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const [list] = lists;
     await expect(list.add({ name: 'alice', host: 'new.example' }, AT)).rejects.toThrow(
-      'There is an owner of this name.',
+      'An owner with this name already exists.',
     );
     const { host } = (await list.find('alice')) as { host: string };
     await expect(list.add({ name: 'bob', host }, AT)).rejects.toThrow('Another owner has this host.');
@@ -89,7 +89,7 @@ describe('an owner on SQLite', () => {
     const folder = join(directory, 'owners', 'alice');
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'store.sqlite'), 'data of another Alice');
-    await expect(list.add({ name: 'alice', host: 'a.example' }, AT)).rejects.toThrow('has data already');
+    await expect(list.add({ name: 'alice', host: 'a.example' }, AT)).rejects.toThrow('already contains data');
     await list.add({ name: 'alice', host: 'a.example', folder }, AT);
     expect(readFileSync(join(directory, 'owners.json'), 'utf8')).toContain('"folder": "owners/alice"');
     await expect(list.add({ name: 'bob', host: 'b.example', folder }, AT)).rejects.toThrow('this folder');
@@ -191,7 +191,9 @@ describe('an owner on PostgreSQL', () => {
     await expect(openHostedStore(connections, { directory, secret, name: 'alice' })).rejects.toThrow(
       'no owner',
     );
-    await expect(list.add({ name: 'alice', host: 'a.example' }, AT)).rejects.toThrow('is not finished');
+    await expect(list.add({ name: 'alice', host: 'a.example' }, AT)).rejects.toThrow(
+      'is still being removed',
+    );
     expect(await list.remove('alice', AT)).toEqual({ records: 0 });
     await list.add({ name: 'alice', host: 'a.example' }, AT);
     const again = await openHostedStore(connections, { directory, secret, name: 'alice' });
@@ -248,7 +250,7 @@ describe('a host', () => {
       'a\tb',
     ],
   ])('%j is refused', (host) => {
-    expect(() => checkHostName(host)).toThrow('A host is a name');
+    expect(() => checkHostName(host)).toThrow('A host is a host name');
   });
 
   it('is what browsers send', () => {

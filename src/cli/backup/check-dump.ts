@@ -35,7 +35,7 @@ async function findDumpVersion(): Promise<number | undefined> {
 function describeProgram(version: number | undefined, { serverVersion }: BackupRights): Finding {
   const check = 'pg_dump';
   if (version === undefined)
-    return { check, fine: false, say: `not found here; install the client of PostgreSQL ${serverVersion}` };
+    return { check, fine: false, say: `not installed; install the client of PostgreSQL ${serverVersion}` };
   if (version < serverVersion) {
     const say = `version ${version} cannot dump a server of version ${serverVersion}; install that version or a later one`;
     return { check, fine: false, say };
@@ -59,7 +59,7 @@ function describeBaseBackups({ archivesLog, mayReplicate }: BackupRights): Findi
     check: 'base backups',
     // A dump is enough.
     fine: true,
-    say: `${archivesLog ? 'the server archives its log' : 'the server does not archive its log'}${may}`,
+    say: `${archivesLog ? 'the server archives its write-ahead log' : 'the server does not archive its write-ahead log'}${may}`,
   };
 }
 

@@ -124,7 +124,9 @@ async function startMarking(
     try {
       await renewMark(store);
     } catch {
-      warn('Could not mark the data folder. A restored older copy may go undetected.');
+      warn(
+        'Could not write the run id to the data folder. If an older copy is restored, pdpp may not detect it.',
+      );
     }
   };
   await mark();

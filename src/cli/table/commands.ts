@@ -35,7 +35,7 @@ const serverCommands = defineGroup('Run the server', [
   {
     name: 'backup',
     parameters: 'FOLDER',
-    summary: 'Copy everything to a new folder, also while the server runs',
+    summary: 'Copy everything to a new folder, even while the server runs',
     examples: ['backup ~/backups'],
     load: async () => (await import('../backup.ts')).backup,
   },
@@ -71,7 +71,7 @@ const dataCommands = defineGroup('Import data', [
     options: {
       ...folderOptions,
       until: value('DATE', 'The last day of the demo data (default: today)'),
-      remove: flag('Remove the demo data and nothing else'),
+      remove: flag('Remove only the demo data'),
     },
     examples: ['demo', 'demo --remove'],
     load: async () => (await import('../demo.ts')).demo,
@@ -199,7 +199,7 @@ const accessCommands = defineGroup('Manage access', [
   {
     name: 'owner add',
     parameters: 'NAME',
-    summary: 'Serve another owner at a host name of their own',
+    summary: 'Add an owner with their own host name',
     options: {
       ...ownerListOptions,
       host: value('HOST', 'The host name, such as alice.example'),

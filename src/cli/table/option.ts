@@ -88,7 +88,7 @@ export const connectOptions: Options = {
   name: value('NAME', 'A name for the server (default: its host)'),
   device: flag('Approve on another device by entering a code'),
   'no-browser': flag('Print the link to open, and paste the final address here'),
-  'client-id': value('ID', 'A client ID that the server already knows'),
+  'client-id': value('ID', 'A client ID that is registered with the server'),
   'client-secret-file': value('FILE', 'A file with the secret of that client'),
   folder: value('DIR', 'Connect only for this folder and those below it (default: all folders)'),
   ...jsonOption,

@@ -22,7 +22,7 @@ export function checkMessages(body: unknown): Message[] {
   }
   const ids = messages.map(({ id }) => id).filter((id) => id !== undefined);
   if (new Set(ids).size < ids.length) {
-    throw new AppError('invalid_argument', 'Each message of a batch must have an id of its own.');
+    throw new AppError('invalid_argument', 'Each message of a batch must have its own id.');
   }
   if (Array.isArray(body) && messages.some(({ method }) => method === 'initialize')) {
     throw new AppError('invalid_argument', 'initialize cannot be part of a batch.');

@@ -27,7 +27,7 @@ export function createMcpRoutes({ loadMcp, direct, admission, getCaller, publicU
     const caller = await getCaller(c);
     if (caller.kind === 'owner') {
       throw new AppError('owner_token_refused', 'Owner tokens are not accepted here.', {
-        hint: 'Let the app sign in by itself: it gets a token of its own.',
+        hint: 'Let the app sign in. It then gets its own token.',
       });
     }
     if (c.req.method !== 'POST') {

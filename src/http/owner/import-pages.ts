@@ -139,7 +139,7 @@ function readDecisions(form: URLSearchParams, count: number): ExportDecision[] {
     return name === '' ? { take } : { take, name };
   });
   if (!decisions.some(({ take }) => take))
-    throw new AppError('invalid_argument', 'Nothing was chosen.', {
+    throw new AppError('invalid_argument', 'Nothing was selected.', {
       hint: 'Go back and select what to add.',
     });
   return decisions;

@@ -93,7 +93,7 @@ function createOwnerGuard(isOwner: (c: Context) => Promise<boolean>): Middleware
   return async (c, next) => {
     if (await isOwner(c)) return next();
     if (c.req.method !== 'GET' || !wantsPage(c))
-      throw new AppError('not_signed_in', 'Only the signed-in owner may see this.');
+      throw new AppError('not_signed_in', 'Sign in as the owner to see this.');
     const { pathname, search } = new URL(c.req.url);
     return c.redirect(`/login?return_to=${encodeURIComponent(`${pathname}${search}`)}`, 303);
   };

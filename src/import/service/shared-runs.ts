@@ -84,7 +84,7 @@ export class SharedRuns {
         if (ran !== undefined) return ran.result;
         await sleep(TURN_MS);
       }
-      throw new AppError('busy', 'The server is stopping.', { hint: 'Repeat it in a moment.' });
+      throw new AppError('busy', 'The server is stopping.', { hint: 'Try again in a moment.' });
     });
     this.#last = mine.catch(() => {});
     return mine;

@@ -116,7 +116,7 @@ export function uploadNotFound(): AppError {
 }
 
 export function uploadMovedOn(): AppError {
-  return new AppError('conflict', 'This upload is no longer at that step.', { hint: 'Reload the page.' });
+  return new AppError('conflict', 'This upload has changed in the meantime.', { hint: 'Reload the page.' });
 }
 
 /** Shows the owner why a job failed. `onFailure` is called for errors that nobody expected. */

@@ -11,7 +11,7 @@ export function checkOwnerName(name: string): string {
       hint: 'For example: alice',
     });
   if (name === MAIN_OWNER || name === 'removed')
-    throw new AppError('invalid_argument', 'This name has another meaning.', { hint: 'Choose another.' });
+    throw new AppError('invalid_argument', 'This name is reserved.', { hint: 'Choose another.' });
   return name;
 }
 
@@ -23,7 +23,7 @@ export function checkHostName(text: string): string {
     host.length <= MAX_HOST_CHARACTERS && labels.every((label) => NAME.test(label)) && !isNumeric(labels);
   // Characters that the URL parser drops or splits off would be missing in the host.
   if (!isName || /[\s:/?#@\\%]/.test(text))
-    throw new AppError('invalid_argument', 'A host is a name without scheme, port and path.', {
+    throw new AppError('invalid_argument', 'A host is a host name without scheme, port or path.', {
       hint: 'For example: --host alice.example',
     });
   return host;

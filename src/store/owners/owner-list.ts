@@ -30,7 +30,9 @@ export interface OwnerList {
 export const MAIN_OWNER = 'owner';
 
 export function nameTaken(): AppError {
-  return new AppError('conflict', 'There is an owner of this name.', { hint: 'Choose another name.' });
+  return new AppError('conflict', 'An owner with this name already exists.', {
+    hint: 'Choose another name.',
+  });
 }
 
 export function hostTaken(): AppError {

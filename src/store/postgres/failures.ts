@@ -3,7 +3,7 @@ import type { Hint } from '../../text/hint.ts';
 import { diskFull, type Failures, findFailure, unusable } from '../failures.ts';
 
 const busy = (message: Hint, cause: unknown) =>
-  new AppError('busy', message, { hint: 'Repeat it in a moment.', cause });
+  new AppError('busy', message, { hint: 'Try again in a moment.', cause });
 
 const CHECK_URL = 'Check the user and the password in DATABASE_URL.';
 
@@ -18,7 +18,10 @@ const failures: Failures = [
   [/^(40|55P03)/, (cause) => busy('Another process is writing the same data.', cause)],
   [/^25006/, (cause) => busy('The database accepts no changes at the moment.', cause)],
   [/^(53|58030)/, diskFull],
-  [/^57014/, () => new AppError('timeout', 'The database took too long to answer, and was stopped.')],
+  [
+    /^57014/,
+    () => new AppError('timeout', 'The database took too long to answer, and the statement was stopped.'),
+  ],
   [/^XX00[12]/, (cause) => unusable('The database is damaged.', 'Restore it from a backup.', cause)],
   [/^28/, (cause) => unusable('The database refused the user or the password.', CHECK_URL, cause)],
   [/^3D000/, (cause) => unusable('There is no such database.', 'Create it, or correct DATABASE_URL.', cause)],

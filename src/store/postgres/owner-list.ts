@@ -74,7 +74,7 @@ export function createOwnerList(
 
 /** The command that removed the owner was interrupted. */
 function removalUnfinished(name: string): AppError {
-  return new AppError('conflict', 'The removal of an owner of this name is not finished.', {
-    hint: hint`Finish it first: ${command('owner remove', `${name} --yes`)}`,
+  return new AppError('conflict', 'An owner with this name is still being removed.', {
+    hint: hint`Finish the removal first: ${command('owner remove', `${name} --yes`)}`,
   });
 }

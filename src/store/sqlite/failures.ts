@@ -11,7 +11,7 @@ export const sqliteFailures: Failures = [
     /^SQLITE_(BUSY|LOCKED)/,
     (cause) =>
       new AppError('busy', 'Another process is writing to the store.', {
-        hint: 'Repeat it.',
+        hint: 'Try again.',
         cause,
       }),
   ],

@@ -84,9 +84,9 @@ function checkFree(owners: readonly HostedOwner[], owner: HostedOwner, main: str
 /** Data that is left in the folder belongs to somebody who had the name before. */
 function checkEmpty(folder: string): void {
   if (!existsSync(folder) || readdirSync(folder).length === 0) return;
-  throw new AppError('conflict', 'The folder of this name has data already.', {
+  throw new AppError('conflict', 'A folder with this name already contains data.', {
     folder,
-    hint: 'To serve this data, name the folder with --folder. Otherwise choose another name.',
+    hint: 'To use this data, add --folder DIR. Otherwise choose another name.',
   });
 }
 

@@ -100,7 +100,7 @@ function cutIndex(streams: readonly GrantedStream[], { left }: Budget) {
     more_connections: ids.filter((id) => !shown.has(id)).slice(0, MAX_CONNECTION_IDS),
     connections_total: ids.length,
     streams_total: streams.length,
-    hint: 'Ask for one of more_connections with schema(connection_id), or for one stream with schema(stream).',
+    hint: 'For the other connections, call schema(connection_id) with one of more_connections. For one stream, call schema(stream).',
   };
 }
 

@@ -41,7 +41,7 @@ export function parseActivityFilter(query: Readonly<Record<string, string | unde
 
 function invalidFilter(part: string): AppError {
   return new AppError('invalid_argument', `The ${part} in the filter is not valid.`, {
-    hint: 'Write days as 2026-01-31. The outcome is ok or refused.',
+    hint: 'Write days as 2026-01-31, and the outcome as ok or refused.',
   });
 }
 

@@ -67,7 +67,7 @@ describe('sensitive data', () => {
     const page = await open(client);
     const off = readConsentForm(page)[0]?.fields.filter((field) => !field.ticked);
     expect(off?.map(({ name }) => name)).toEqual(['from_address', 'body']);
-    expect(page.text).toContain('off: from address (contact), body (free text)');
+    expect(page.text).toContain('not selected: from address (contact), body (free text)');
   });
 
   it('is shown with its label, and its field name beside it', async () => {

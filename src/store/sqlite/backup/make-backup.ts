@@ -102,14 +102,14 @@ function removeAbandoned(parent: string): void {
 function explain(error: unknown): unknown {
   const { code = '' } = error as { code?: string };
   if (code === 'ENOSPC' || code === 'SQLITE_FULL') {
-    return new AppError('disk_full', 'There is no room for the backup.', {
+    return new AppError('disk_full', 'Not enough disk space for the backup.', {
       hint: 'The incomplete backup was removed. Free some space, or choose another folder.',
       cause: error,
     });
   }
   if (/^E[A-Z]+$/.test(code) && !(error instanceof AppError)) {
     return new AppError('invalid_argument', 'The backup cannot be written there.', {
-      hint: 'Name a folder that you may write to.',
+      hint: 'Choose a folder that you can write to.',
       cause: error,
     });
   }

@@ -42,7 +42,7 @@ export async function checkBackup(directory: string): Promise<Manifest | undefin
     throw new AppError('not_found', 'No backup found there.', {
       hint:
         newest === undefined
-          ? hint`Name a folder that ${command('backup')} has made.`
+          ? hint`Choose a folder that ${command('backup')} has created.`
           : `Did you mean ${join(directory, newest)}?`,
     });
   }
@@ -72,7 +72,7 @@ async function hashFile(file: string): Promise<string> {
 }
 
 function damaged(name: string): AppError {
-  return new AppError('store_unusable', `The backup is damaged: ${name} is not as it was written.`, {
+  return new AppError('store_unusable', `The backup is damaged: ${name} has changed since it was written.`, {
     hint: 'Use another backup. Nothing was changed.',
   });
 }
