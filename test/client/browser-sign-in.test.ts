@@ -57,7 +57,11 @@ describe('signing in', () => {
   });
 
   it.each<[what: string, manners: Manners, says: RegExp]>([
-    ['a resource elsewhere', { resource: { resource: `${evil}/mcp` } }, /reports a different address for itself/],
+    [
+      'a resource elsewhere',
+      { resource: { resource: `${evil}/mcp` } },
+      /reports a different address for itself/,
+    ],
     [
       'a resource beside it',
       { resource: { resource: 'http://127.0.0.1:1/mcp' } },
