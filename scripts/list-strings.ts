@@ -16,6 +16,9 @@ const SECTIONS: readonly (readonly [title: string, folder: string])[] = [
   ['Commands', 'src/cli'],
 ];
 
+/** The calls that create errors. Errors of the files above are listed there. */
+const ERROR_CALLS = /^(AppError|ClientError|unusable)$/;
+
 /** Attributes, properties and calls whose strings no person reads. */
 const HIDDEN_ATTRIBUTES = new Set(
   'action autocomplete class content d fill for href id media method name rel role scope src style type value viewBox'.split(
@@ -45,7 +48,8 @@ export function listStrings(): string {
       );
     return `## ${title}\n\n${parts.join('\n')}`;
   });
-  return `# Texts on pages and in commands\n\nWritten by \`npm run strings\`. \`{…}\` stands for a value.\n\n${sections.join('\n')}`;
+  sections.push(`## Errors\n\n${listErrors().join('\n')}`);
+  return `# Texts on pages, in commands and errors\n\nWritten by \`npm run strings\`. \`{…}\` stands for a value.\n\n${sections.join('\n')}`;
 }
 
 /** Lists the files of a folder and its subfolders. Subfolders of dashboard have sections of their own. */
@@ -64,10 +68,35 @@ function nameFile(file: string): string {
 }
 
 function readStrings(file: string): string[] {
-  const source = readFileSync(join(ROOT, file), 'utf8');
   const strings = new Set<string>();
-  collect(parseAst(source, { lang: 'tsx' }, file) as unknown as Node, strings);
+  collect(parse(file), strings);
   return [...strings];
+}
+
+function parse(file: string): Node {
+  const source = readFileSync(join(ROOT, file), 'utf8');
+  return parseAst(source, { lang: file.endsWith('.ts') ? 'ts' : 'tsx' }, file) as unknown as Node;
+}
+
+/** Lists the messages and hints of errors by file. */
+function listErrors(): string[] {
+  const files = listFiles('src').filter(
+    (file) => !SECTIONS.some(([, folder]) => file.startsWith(`${folder}/`)),
+  );
+  return files.flatMap((file) => {
+    const strings = new Set<string>();
+    collectErrors(parse(file), strings);
+    return strings.size === 0
+      ? []
+      : [`### ${file}\n\n${[...strings].map((text) => `- ${text}`).join('\n')}\n`];
+  });
+}
+
+function collectErrors(node: Node, strings: Set<string>): void {
+  const isError = /^(Call|New)Expression$/.test(node.type) && ERROR_CALLS.test(nameCallee(node));
+  for (const child of listChildren(node))
+    if (isError) collect(child, strings);
+    else collectErrors(child, strings);
 }
 
 function collect(node: Node, strings: Set<string>): void {
