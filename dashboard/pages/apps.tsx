@@ -45,7 +45,7 @@ export function AppsPage({ view, frame, done }: { view: AppsView; frame: Frame; 
   );
 }
 
-/** Shown only for an app whose access has ended, so that a link cannot fake it. */
+/** Shows a confirmation. It needs an app whose access has really ended, so a forged link shows nothing. */
 function JustEnded({ app }: { app: AppLine | undefined }) {
   return app === undefined ? null : (
     <p class="notice" role="status">

@@ -25,26 +25,26 @@ export function OfferedConnections({ connections, form, samples, zone }: Offered
     );
   }
   const streams = connections.flatMap((connection) => connection.streams);
-  const few = streams.length <= FEW_STREAMS;
+  const isOpen = streams.length <= MAX_OPEN_STREAMS;
   return (
     <div class="offered">
-      {inOrder(streams).map(({ id }) => (
+      {sortByIndex(streams).map(({ id }) => (
         <input type="hidden" name="offered" value={id} />
       ))}
       {connections.map((connection) => (
-        <Connection connection={connection} form={form} samples={samples} zone={zone} open={few} />
+        <Connection connection={connection} form={form} samples={samples} zone={zone} open={isOpen} />
       ))}
     </div>
   );
 }
 
-/** The form refers to streams by index. */
-function inOrder(streams: readonly OfferedStream[]): OfferedStream[] {
+/** Sorts streams by index, because the form refers to them by index. */
+function sortByIndex(streams: readonly OfferedStream[]): OfferedStream[] {
   return [...streams].sort((a, b) => a.index - b.index);
 }
 
-/** With more streams than this, connections are collapsed. */
-const FEW_STREAMS = 12;
+/** If more streams are offered, connections are collapsed. */
+const MAX_OPEN_STREAMS = 12;
 
 function Connection(props: Omit<Offered, 'connections'> & { connection: OfferedConnection; open: boolean }) {
   const { connection, form, samples, zone, open } = props;
@@ -58,8 +58,8 @@ function Connection(props: Omit<Offered, 'connections'> & { connection: OfferedC
       <details open={open}>
         <summary class="sentence">
           <b>{name}</b> <span class="muted">{describeStreams(streams)}</span>
-          {/* With script, the checkbox of the connection shows this instead, and stays current. */}
-          <span class="muted nowrap without-script">{describeLeftOut(streams, form)}</span>
+          {/* With JavaScript, the connection's checkbox shows this and is updated. */}
+          <span class="muted nowrap without-script">{describeUnselected(streams, form)}</span>
         </summary>
         <ul class="plain">
           {streams.map((stream) => (
@@ -87,7 +87,7 @@ function describeStreams(streams: readonly OfferedStream[]): string {
   return `${formatCount(streams.length, 'stream')}${without}, ${size}`;
 }
 
-function describeLeftOut(streams: readonly OfferedStream[], form: ConsentForm): string {
+function describeUnselected(streams: readonly OfferedStream[], form: ConsentForm): string {
   const on = streams.filter((stream) => form.streams.has(stream.index)).length;
   return on === streams.length
     ? ''
@@ -119,7 +119,7 @@ function Stream({ stream, form, group, sample, zone }: StreamProps) {
       </label>
       {stream.detail !== undefined && <p class="muted">{stream.detail}</p>}
       <p id={`without-${stream.index}`} class="without" data-previewed>
-        {describeWithout(optional, form)}
+        {describeMissingText(optional, form)}
       </p>
       {(stream.asked_since ?? stream.asked_until ?? stream.asked_records) !== undefined && (
         <p class="muted">{describeAsked(stream, zone)}</p>
@@ -189,7 +189,7 @@ function describeSize(span: { records: number; first?: string | undefined; last?
 }
 
 /** Lists private text fields that are not selected. */
-function describeWithout(optional: readonly OfferedField[], form: ConsentForm): string {
+function describeMissingText(optional: readonly OfferedField[], form: ConsentForm): string {
   const off = optional.filter(({ private_text, value }) => private_text && !form.fields.has(value));
   return off.length === 0 ? '' : `Without ${off.map(({ inside }) => inside).join(', ')}`;
 }

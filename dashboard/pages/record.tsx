@@ -12,10 +12,10 @@ export function RecordPage({ view, frame }: { view: RecordView; frame: Frame }) 
   const as = view.viewing_as?.grant_id;
   const [first, ...others] = view.related;
   const main = first !== undefined && first.form !== 'one' ? first : undefined;
-  const beside = main === undefined ? view.related : others;
+  const cards = main === undefined ? view.related : others;
   const body = view.fields.find(({ name }) => name === view.says);
   const rest = putIdsLast(view.fields.filter((field) => field !== body && !isBlank(field.value)));
-  const [only, ...more] = rest.filter(({ amount }) => amount !== null);
+  const [amountField, ...otherAmounts] = rest.filter(({ amount }) => amount !== null);
   return (
     <Page title={view.title} here="data" zone={view.time_zone} {...frame}>
       <p class="small">
@@ -25,7 +25,7 @@ export function RecordPage({ view, frame }: { view: RecordView; frame: Frame }) 
       <h1>{view.title}</h1>
       <p class="row">
         {view.who !== null && <b>{view.who}</b>}
-        {only !== undefined && more.length === 0 && <b>{only.amount}</b>}
+        {amountField !== undefined && otherAmounts.length === 0 && <b>{amountField.amount}</b>}
         {view.time !== null && <When at={view.time} zone={view.time_zone} />}
         <Chip>{view.connection}</Chip>
       </p>
@@ -33,16 +33,16 @@ export function RecordPage({ view, frame }: { view: RecordView; frame: Frame }) 
       {body !== undefined && (
         <div class="card">
           <Value value={body.value} kind={body.kind} zone={view.time_zone} amount={null} />
-          <Cut field={body} />
+          <CutNote field={body} />
         </div>
       )}
       {main !== undefined && <PagedRelated related={main} view={view} />}
-      <Fields fields={rest} zone={view.time_zone} folded={main?.form === 'talk'} />
-      {beside.length > 0 && (
+      <Fields fields={rest} zone={view.time_zone} collapsed={main?.form === 'talk'} />
+      {cards.length > 0 && (
         <>
           <h2>Related</h2>
           <div class="cards">
-            {beside.map((related) => (
+            {cards.map((related) => (
               <RelatedCard related={related} view={view} />
             ))}
           </div>
@@ -61,7 +61,7 @@ export function RecordPage({ view, frame }: { view: RecordView; frame: Frame }) 
 }
 
 /** Shows which part of a long value is displayed. */
-function Cut({ field: { cut } }: { field: FieldValue }) {
+function CutNote({ field: { cut } }: { field: FieldValue }) {
   if (cut === null) return null;
   return (
     <p class="small muted">
@@ -70,7 +70,15 @@ function Cut({ field: { cut } }: { field: FieldValue }) {
   );
 }
 
-function Fields({ fields, zone, folded }: { fields: readonly FieldValue[]; zone: string; folded: boolean }) {
+function Fields({
+  fields,
+  zone,
+  collapsed,
+}: {
+  fields: readonly FieldValue[];
+  zone: string;
+  collapsed: boolean;
+}) {
   const table = (
     <table class="stacked record">
       <tbody>
@@ -81,14 +89,14 @@ function Fields({ fields, zone, folded }: { fields: readonly FieldValue[]; zone:
             </th>
             <td>
               <Value value={field.value} kind={field.kind} zone={zone} amount={field.amount} />
-              <Cut field={field} />
+              <CutNote field={field} />
             </td>
           </tr>
         ))}
       </tbody>
     </table>
   );
-  if (!folded) return <div class="card">{table}</div>;
+  if (!collapsed) return <div class="card">{table}</div>;
   return (
     <details class="card">
       <summary>
@@ -104,11 +112,11 @@ function Fields({ fields, zone, folded }: { fields: readonly FieldValue[]; zone:
 function PagedRelated({ related, view }: { related: RelatedRecords; view: RecordView }) {
   const as = view.viewing_as?.grant_id;
   const { form, label, records, total, previous, next } = related;
-  const at = (parameters: Record<string, string | null>) =>
+  const hrefWith = (parameters: Record<string, string | null>) =>
     withQuery(recordHref(view.id, undefined), { as, ...parameters });
-  const pageHref = (cursor: string | null) => (cursor === null ? null : at({ cursor }));
+  const pageHref = (cursor: string | null) => (cursor === null ? null : hrefWith({ cursor }));
   const isLong = previous !== null || next !== null;
-  const Shown = form === 'talk' ? Messages : EntryList;
+  const Entries = form === 'talk' ? Messages : EntryList;
   return (
     <section class="card">
       <div class="spread">
@@ -118,15 +126,15 @@ function PagedRelated({ related, view }: { related: RelatedRecords; view: Record
         {isLong && (
           <form class="row" method="get" action={recordHref(view.id, undefined)}>
             {as !== undefined && <input type="hidden" name="as" value={as} />}
-            <a href={at({})}>First</a>
-            <a href={at({ at: 'end' })}>Last</a>
+            <a href={hrefWith({})}>First</a>
+            <a href={hrefWith({ at: 'end' })}>Last</a>
             <input type="date" name="at" required aria-label="Day" />
             <button type="submit">Go to day</button>
           </form>
         )}
       </div>
       {records.length === 0 && <p class="muted">Nothing after this day.</p>}
-      <Shown entries={records} zone={view.time_zone} as={as} />
+      <Entries entries={records} zone={view.time_zone} as={as} />
       <Pagination previous={pageHref(previous)} next={pageHref(next)} label={label} />
     </section>
   );

@@ -15,8 +15,9 @@ export function Messages({ entries, zone, as }: EntriesProps) {
     <ol class="messages">
       {entries.map((entry, i) => {
         const day = entry.time === null ? undefined : dayOf(entry.time, zone);
-        const before = entries[i - 1]?.time;
-        const isNewDay = before === undefined || before === null || dayOf(before, zone) !== day;
+        const previousTime = entries[i - 1]?.time;
+        const isNewDay =
+          previousTime === undefined || previousTime === null || dayOf(previousTime, zone) !== day;
         return (
           <>
             {day !== undefined && isNewDay && <li class="day">{day}</li>}

@@ -66,7 +66,7 @@ function chooseFile(server: URL, call: Call): { file: string; previous: Stored |
   return { file: previous.file, previous };
 }
 
-/** Describes from which folders the connection can be used. */
+/** Describes in which folders commands use the connection. */
 function describeScope(file: string, call: Call): string {
   const isForAll = dirname(file) === readConnectionFolders(call).user;
   return `${isForAll ? 'for all folders' : 'for this folder and those below it'} (${file})`;
@@ -109,7 +109,7 @@ function readKnownClient(call: Call): KnownClient | undefined {
   return { client_id, client_secret: readFileSync(file, 'utf8').trim() };
 }
 
-/** Returns the command that opens a browser. Without a terminal, possibly nobody would see it, so only $BROWSER is used. */
+/** Returns the command that opens a browser. Without a terminal, nobody may see the browser, so only $BROWSER is used. */
 function findBrowser(): readonly string[] | undefined {
   const command = readBrowserCommand();
   return command?.length === 0 && !process.stdin.isTTY ? undefined : command;

@@ -21,13 +21,13 @@ export async function doctor(call: Call): Promise<void> {
   const { dataDirectory } = readConfig(call);
   const server = await examine('server', () => examineServer(dataDirectory));
   const pages = await examinePages(dataDirectory);
-  // Pages that were just checked are not read again.
-  const depth = pages.every(({ fine }) => fine) ? 'first page' : 'every page';
+  // examinePages has read every page. If all were fine, opening the store reads only the first one.
+  const pagesToCheck = pages.every(({ fine }) => fine) ? 'first page' : 'every page';
   printFindings(call, [
     { check: 'data folder', fine: true, say: dataDirectory },
     ...server,
     ...pages,
-    ...(await examine('store', () => withFolderStore(call, examineStore, depth))),
+    ...(await examine('store', () => withFolderStore(call, examineStore, pagesToCheck))),
     {
       check: 'more',
       fine: true,

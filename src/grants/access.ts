@@ -16,8 +16,8 @@ const MAX_EXPIRED_TOKENS = 10_000;
 export type FindAccess = (token: string, now: Date) => Promise<Access>;
 
 /**
- * Returns a function that looks up what a token gives access to, anew on every call. Tokens of an unknown kind, or issued
- * for another address than this server's, are unknown.
+ * Returns a function that looks up the access of a token. Each call reads the store again. Tokens of an unknown kind, or
+ * issued for the address of another server, are unknown.
  */
 export function createAccessFinder(store: ReadStore, resource: string): FindAccess {
   // Parsing and freezing a large grant costs more than looking it up.
@@ -59,7 +59,7 @@ export function createAccessFinder(store: ReadStore, resource: string): FindAcce
   };
 }
 
-/** Compares what can change in a stored grant. */
+/** Compares the columns of a grant that can change. */
 function isSameRow(a: GrantRow, b: GrantRow): boolean {
   return (
     a.body === b.body &&

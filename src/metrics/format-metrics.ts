@@ -1,10 +1,10 @@
-/** A metric with its present values. */
+/** A metric with its current values. */
 export interface Sample {
   readonly name: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
   readonly values: readonly {
-    /** For the parts of a histogram. */
+    /** Added to the name: `_bucket`, `_sum` or `_count` of a histogram. */
     readonly suffix?: string;
     readonly labels?: Readonly<Record<string, string>>;
     readonly value: number;

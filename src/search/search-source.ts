@@ -30,7 +30,7 @@ export interface SearchSource<T extends Candidate> {
   countRecords(): Promise<number>;
   /** Counts matching records, up to `limit`. */
   countMatching(terms: MatchTerms, limit: number): Promise<number>;
-  /** Lists matching records; if there are more than `limit`, the newest. */
+  /** Lists matching records, at most the newest `limit`. */
   listMatching(terms: MatchTerms, limit: number): Promise<number[]>;
   listNewest(terms: MatchTerms, limit: number): Promise<number[]>;
   findPostings(spelling: Spelling): Promise<Postings>;
@@ -38,9 +38,9 @@ export interface SearchSource<T extends Candidate> {
   measureNewest(records: readonly number[], limit: number): Promise<Measured<T>[]>;
   /** Reads the first characters of each text, one record at a time. */
   read(candidates: readonly T[], characters: number): AsyncIterable<{ texts: readonly { text: string }[] }>;
-  /** Finds visible words similar to a misspelled one, nearest first. Counts of records stop at `countTo`. */
+  /** Finds visible words similar to a misspelled one, nearest first. Stops counting the records of a word at `countTo`. */
   findSimilar(word: string, countTo: number): Promise<CountedWord[]>;
-  /** Finds visible words that contain these letters and have a role: ends first, then shorter words. */
+  /** Finds visible compounds that contain these letters at the end or in the middle (`roleOf`), best first. */
   findCompounds(
     letters: string,
     roleOf: (word: string) => 'end' | 'middle' | undefined,

@@ -12,16 +12,16 @@ export function mergeRows<T extends { key: string; value: Value }>(
   pages: readonly T[][],
   sort: { readonly direction: 'asc' | 'desc' },
 ): T[] {
-  const ranked = pages.flatMap((rows, list) => rows.map((row) => ({ row, list })));
+  const ranked = pages.flatMap((rows, stream) => rows.map((row) => ({ row, stream })));
   ranked.sort((a, b) => {
     const order = compareValues(a.row.value, b.row.value) || 0;
     const sign = sort.direction === 'asc' ? 1 : -1;
-    return sign * order || a.list - b.list || sign * compareText(a.row.key, b.row.key);
+    return sign * order || a.stream - b.stream || sign * compareText(a.row.key, b.row.key);
   });
   return ranked.map(({ row }) => row);
 }
 
-/** Compares values as a store orders them: missing ones, numbers, texts. */
+/** Compares values as a store orders them: missing values, then numbers, then texts. */
 export function compareValues(a: Value, b: Value): number {
   if (a === null || b === null) return Number(a !== null) - Number(b !== null);
   if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);

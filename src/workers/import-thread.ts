@@ -6,7 +6,7 @@ import { receiveError } from './thread-errors.ts';
 
 export interface ImportThreadOptions {
   readonly directory: string;
-  /** Waits until no other writer of this process writes. The returned function lets the next one in. */
+  /** Waits for a slot in the write queue of the process. The returned function releases the slot. */
   readonly enterQueue: () => Promise<() => void>;
 }
 

@@ -17,14 +17,14 @@ export function createProgress(total: number | undefined, unit: string): Progres
   });
 }
 
-/** Creates a bar with bytes, records, rate and time left. During the first pass over a table, which detects types, it shows a fixed text. */
+/** Creates a bar with bytes, records, rate and time left. Until the first update it shows a fixed text, because tables are scanned for types first. */
 export function createImportProgress(): Progress<ImportProgress> {
   return createLine(({ bytes, bytesTotal, records }, seconds) => {
     const counts = `${formatCount(records)} records, ${formatRate(records, seconds)}`;
     if (bytesTotal === undefined || bytesTotal === 0) return `${formatBytes(bytes)}, ${counts}`;
-    const part = Math.min(1, bytes / bytesTotal);
-    const left = part > 0.01 ? `, ${formatSeconds((seconds / part) * (1 - part))} left` : '';
-    return `${drawBar(part, 20)}  ${formatBytes(bytes)} of ${formatBytes(bytesTotal)}, ${counts}${left}`;
+    const fraction = Math.min(1, bytes / bytesTotal);
+    const left = fraction > 0.01 ? `, ${formatSeconds((seconds / fraction) * (1 - fraction))} left` : '';
+    return `${drawBar(fraction, 20)}  ${formatBytes(bytes)} of ${formatBytes(bytesTotal)}, ${counts}${left}`;
   }, 'Checking your files');
 }
 
@@ -48,8 +48,8 @@ function createLine<State>(describe: (state: State, seconds: number) => string, 
   };
 }
 
-function drawBar(part: number, width: number): string {
-  const done = Math.min(1, part);
+function drawBar(fraction: number, width: number): string {
+  const done = Math.min(1, fraction);
   return `${'█'.repeat(Math.round(done * width)).padEnd(width, '░')} ${Math.round(done * 100)} %`;
 }
 

@@ -36,21 +36,21 @@ export const appleHealthImporter: Importer = {
 };
 
 async function recognise(files: readonly InputFile[]): Promise<readonly Recognised[]> {
-  const own: InputFile[] = [];
+  const healthFiles: InputFile[] = [];
   for (const file of files)
     if (
       /<(!DOCTYPE )?HealthData[\s>[]/.test(await peekText(file)) ||
       (await findHealthFile(file)) !== undefined
     )
-      own.push(file);
-  return own.length === 0 ? [] : [{ files: own, certainty: 'certain' }];
+      healthFiles.push(file);
+  return healthFiles.length === 0 ? [] : [{ files: healthFiles, certainty: 'certain' }];
 }
 
 async function* read({ files }: Recognised, options: ImportOptions): AsyncGenerator<ImportItem> {
   for (const file of files) {
     const kind = await findHealthFile(file);
     if (kind !== undefined) {
-      yield* (kind === 'electrocardiogram' ? readCurve : readClinical)(file, options);
+      yield* (kind === 'electrocardiogram' ? readElectrocardiogram : readClinical)(file, options);
       continue;
     }
     let count = 0;
@@ -125,30 +125,30 @@ function readWorkout(
 
 function toMinutes(text: string | undefined, unit = 'min'): number | undefined {
   const number = toNumber(text);
-  return number === undefined
-    ? undefined
-    : unit === 's'
-      ? number / 60
-      : /^h/.test(unit)
-        ? number * 60
-        : number;
+  if (number === undefined) return undefined;
+  if (unit === 's') return number / 60;
+  return unit.startsWith('h') ? number * 60 : number;
 }
 
 type HealthFile = 'electrocardiogram' | 'clinical record';
 
-/** Returns the kind of a file beside the export. It is found by content, because names and labels are in the phone's language. */
+/**
+ * Detects a file that accompanies the export. Returns undefined for other files. It looks at the content, because file
+ * names and labels are in the phone's language.
+ */
 async function findHealthFile(file: InputFile): Promise<HealthFile | undefined> {
   const head = await peekText(file);
   if (/(?:^|\/)clinical-records\//.test(file.path) && /^\s*\{[\s\S]*"resourceType"\s*:/.test(head))
     return 'clinical record';
-  const isCurve = /^[^\n]+,.*\n/.test(head) && /,\s*"?(?:µ|μ)V"?\s*$/m.test(head) && RECORDED.test(head);
-  return isCurve ? 'electrocardiogram' : undefined;
+  const isElectrocardiogram =
+    /^[^\n]+,.*\n/.test(head) && /,\s*"?(?:µ|μ)V"?\s*$/m.test(head) && RECORDING_TIME.test(head);
+  return isElectrocardiogram ? 'electrocardiogram' : undefined;
 }
 
-const RECORDED = /,\s*"?(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4})"?\s*$/m;
+const RECORDING_TIME = /,\s*"?(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4})"?\s*$/m;
 
 /** Reads the header of an ECG. The samples are skipped: nobody queries thousands of voltages. */
-async function* readCurve(file: InputFile, options: TimeOptions): AsyncGenerator<ImportItem> {
+async function* readElectrocardiogram(file: InputFile, options: TimeOptions): AsyncGenerator<ImportItem> {
   const details: Record<string, string> = {};
   let voltages = 0;
   for await (const { text } of readTextLines(file)) {
@@ -157,13 +157,13 @@ async function* readCurve(file: InputFile, options: TimeOptions): AsyncGenerator
       if (value !== '') details[name] = value;
     } else if (/^\s*-?\d/.test(text)) voltages += 1;
   }
-  const started_at = readHealthTime(RECORDED.exec(await peekText(file))?.[1], options);
+  const started_at = readHealthTime(RECORDING_TIME.exec(await peekText(file))?.[1], options);
   const data = { type: 'electrocardiogram', started_at, details };
   yield makeRecord(file, 'other_records', data);
   yield makeNote(file, `ECG curves were skipped; their results were imported`);
 }
 
-const WHEN =
+const TIME_FIELDS =
   'effectiveDateTime|occurrenceDateTime|performedDateTime|onsetDateTime|authoredOn|recordedDate|issued|date'.split(
     '|',
   );
@@ -174,8 +174,8 @@ async function* readClinical(file: InputFile, options: TimeOptions): AsyncGenera
   if (whole.kind === 'broken' || !isObject(whole.value))
     return yield makeProblem(file, whole.kind === 'broken' ? whole.reason : 'is not a clinical record');
   const details = whole.value;
-  const written = WHEN.map((name) => trimmedText(details[name])).find((text) => text !== undefined);
-  const started_at = written === undefined ? undefined : readTime(written, options);
+  const time = TIME_FIELDS.map((name) => trimmedText(details[name])).find((text) => text !== undefined);
+  const started_at = time === undefined ? undefined : readTime(time, options);
   const data = { type: nameType(trimmedText(details.resourceType) ?? ''), started_at, details };
   yield makeRecord(file, 'other_records', data);
 }

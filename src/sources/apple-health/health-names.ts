@@ -8,16 +8,16 @@ const SHORT: Readonly<Record<string, string>> = {
   sleep_analysis: 'sleep',
 };
 
-/** Cache: an export repeats a hundred type names millions of times. */
-const known = new Map<string, string>();
-const MAX_KNOWN = 1_000;
+/** Cache of type names: an export repeats a hundred of them millions of times. */
+const nameCache = new Map<string, string>();
+const MAX_CACHED_NAMES = 1_000;
 
-/** Returns `steps` for `HKQuantityTypeIdentifierStepCount`, and the words with underscores for other types. */
+/** Returns `steps` for `HKQuantityTypeIdentifierStepCount`, and the identifier in snake case for types without a short name. */
 export function nameType(identifier: string): string {
-  let name = known.get(identifier);
+  let name = nameCache.get(identifier);
   if (name === undefined) {
     name = makeName(identifier);
-    if (known.size < MAX_KNOWN) known.set(identifier, name);
+    if (nameCache.size < MAX_CACHED_NAMES) nameCache.set(identifier, name);
   }
   return name;
 }
@@ -50,12 +50,12 @@ function toSnake(words: string): string {
   return words.replace(/([a-z\d])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$2_').toLowerCase();
 }
 
-const USUAL = /^.{19} [+-]\d{4}$/;
+const USUAL_TIME = /^.{19} [+-]\d{4}$/;
 
-/** Rewrites `2014-09-21 07:08:47 +0100` in the notation that parses fastest: an export holds millions of times. */
+/** Reads a time such as `2014-09-21 07:08:47 +0100`. Without the space it parses faster, and an export has millions of them. */
 export function readHealthTime(text: string | undefined, options: TimeOptions): string | undefined {
   if (text === undefined) return undefined;
-  return readTime(USUAL.test(text) ? `${text.slice(0, 19)}${text.slice(20)}` : text, options);
+  return readTime(USUAL_TIME.test(text) ? `${text.slice(0, 19)}${text.slice(20)}` : text, options);
 }
 
 /**

@@ -112,7 +112,7 @@ function* readNotes(database: Database.Database, file: InputFile): Generator<Imp
   if (tables > 0) yield makeNote(file, `${tables} tables inside notes were not imported`);
 }
 
-/** Returns the names of attachments. An attachment without a name is called by its type. */
+/** Returns the names of attachments. An attachment without a name is listed by its type. */
 function prepareAttachments(database: Database.Database, first: FirstOf): (note: unknown) => string[] {
   const list = database
     .prepare(
@@ -131,7 +131,7 @@ const MAX_BODY_BYTES = 64 * 2 ** 20;
 /** The field numbers that lead to the text: document, then note. */
 const [DOCUMENT, NOTE, TEXT, RUN, LINK] = [2, 3, 2, 5, 9];
 /** Placeholder in the text for a picture, a table or another file. */
-const OBJECT = /\ufffc/g;
+const PLACEHOLDER = /\ufffc/g;
 
 /** Decodes the text of a note: a gzipped protobuf message. Returns undefined for other content. */
 export function readAppleNoteBody(data: Buffer) {
@@ -146,7 +146,7 @@ export function readAppleNoteBody(data: Buffer) {
     if (link !== undefined && /^https?:/i.test(link)) links.add(link);
   }
   // A note may be empty: then the message has no text field.
-  return { text: (text ?? '').replace(OBJECT, '').replaceAll('\u2028', '\n').trim(), links: [...links] };
+  return { text: (text ?? '').replace(PLACEHOLDER, '').replaceAll('\u2028', '\n').trim(), links: [...links] };
 }
 
 function unpack(data: Buffer): Buffer | undefined {

@@ -12,10 +12,10 @@ interface CalendarTime {
 
 const VALUE = /^(\d{4})-?(\d\d)-?(\d\d)(?:T(\d\d):?(\d\d):?(\d\d)?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
-/** Resolves the time zones of a calendar file. Names that the platform knows win over the file's definitions. */
+/** Resolves the time zones of a calendar file. Zones of the platform take precedence over definitions in the file. */
 export class CalendarZones {
-  readonly #own = new Map<string, ICAL.Timezone>();
-  readonly #found = new Map<string, string | ICAL.Timezone | undefined>();
+  readonly #defined = new Map<string, ICAL.Timezone>();
+  readonly #resolved = new Map<string, string | ICAL.Timezone | undefined>();
   readonly #unknown = new Set<string>();
   #default: string;
 
@@ -38,16 +38,16 @@ export class CalendarZones {
     const id = zone.lines.find(({ name }) => name === 'TZID')?.value.replace(/\\(.)/g, '$1');
     if (id === undefined || parts.length === 0) return;
     // Clocks change once or twice a year. A rule per second would be expanded for centuries.
-    const isSane = ({ name, value }: ContentLine) => name !== 'RRULE' || /^FREQ=YEARLY\b/i.test(value);
+    const isSupported = ({ name, value }: ContentLine) => name !== 'RRULE' || /^FREQ=YEARLY\b/i.test(value);
     const write = ({ name, lines }: Component) =>
       `BEGIN:${name}\r\n${lines
-        .filter(isSane)
+        .filter(isSupported)
         // Some files have a date where the standard requires a time.
         .map((line) => `${line.name}:${line.value.replace(/^(\d{8})$/, '$1T000000')}\r\n`)
         .join('')}END:${name}\r\n`;
     try {
       const text = `BEGIN:VTIMEZONE\r\nTZID:own\r\n${parts.map(write).join('')}END:VTIMEZONE`;
-      this.#own.set(id, new ICAL.Timezone(new ICAL.Component(ICAL.parse(text))));
+      this.#defined.set(id, new ICAL.Timezone(new ICAL.Component(ICAL.parse(text))));
     } catch {
       // An unreadable zone counts as missing.
     }
@@ -91,17 +91,17 @@ export class CalendarZones {
     } catch {
       // Rules are parsed when first needed, and may then turn out to be invalid.
       const named = findByCity(name as string) ?? findOffset(name as string);
-      this.#found.set(name as string, named);
+      this.#resolved.set(name as string, named);
       if (named === undefined) this.#unknown.add(name as string);
       return this.#toUtc(local, name);
     }
   }
 
   #find(name: string): string | ICAL.Timezone | undefined {
-    if (this.#found.has(name)) return this.#found.get(name);
-    const zone = findPlatformZone(name) ?? this.#own.get(name) ?? findByCity(name) ?? findOffset(name);
+    if (this.#resolved.has(name)) return this.#resolved.get(name);
+    const zone = findPlatformZone(name) ?? this.#defined.get(name) ?? findByCity(name) ?? findOffset(name);
     if (zone === undefined) this.#unknown.add(name);
-    this.#found.set(name, zone);
+    this.#resolved.set(name, zone);
     return zone;
   }
 }
@@ -118,8 +118,8 @@ function findPlatformZone(name: string): string | undefined {
 }
 
 /**
- * Exchange also writes display names: `(UTC+01:00) Amsterdam, Berlin, Bern`. A city has daylight saving time, an
- * offset does not.
+ * Exchange also writes display names: `(UTC+01:00) Amsterdam, Berlin, Bern`. The zone of a city
+ * includes daylight saving time, an offset does not.
  */
 function findByCity(name: string): string | undefined {
   const cities = /^\((?:UTC|GMT)[^)]*\)\s*(.+)$/i.exec(name)?.[1]?.split(/,\s*/) ?? [];
@@ -129,7 +129,7 @@ function findByCity(name: string): string | undefined {
     .find((zone) => zone !== undefined);
 }
 
-/** The last resort: the offset in `(UTC+07:00) Bangkok, Hanoi, Jakarta`. */
+/** Finds the offset, if everything else fails: `(UTC+07:00) Bangkok, Hanoi, Jakarta`. */
 function findOffset(name: string): string | undefined {
   const match = /(?:UTC|GMT)\s*([+-])(\d{1,2}):?(\d\d)?/i.exec(name);
   return match === null ? undefined : `${match[1]}${match[2]?.padStart(2, '0')}${match[3] ?? '00'}`;

@@ -21,17 +21,18 @@ export function readText(component: Component, name: string): string | undefined
 /** Identifies an event by its id and, for a changed occurrence, its recurrence id. */
 export function findEventId(component: Component): string | undefined {
   const uid = readText(component, 'UID');
-  const which = findLine(component, 'RECURRENCE-ID')?.value.trim();
-  const id = uid === undefined || which === undefined ? uid : `${uid}/${which}`;
+  const recurrenceId = findLine(component, 'RECURRENCE-ID')?.value.trim();
+  const id = uid === undefined || recurrenceId === undefined ? uid : `${uid}/${recurrenceId}`;
   return id === undefined || Buffer.byteLength(id) > MAX_ID_BYTES ? undefined : id;
 }
 
-/** Lets apps find the longest event and sum durations. */
+/** Returns the duration in minutes, so that apps can sort by it and add it up. */
 function minutesBetween(start: string, end: string): number | undefined {
   const minutes = Math.round((Date.parse(end) - Date.parse(start)) / MINUTE_MS);
   return minutes >= 0 ? minutes : undefined;
 }
 
+/** Reads an event. Returns the reason if that is impossible. */
 export function readEvent(component: Component, zones: CalendarZones): Fields | string {
   const start = zones.read(findLine(component, 'DTSTART'));
   if (start === undefined) return 'has no valid start';
@@ -126,8 +127,8 @@ function findEnd(
   const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match
     .slice(2)
     .map((part) => Number(part ?? 0));
-  const length = ((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds) * 1_000;
-  return addTo(start, match[1] === '-' ? 0 : length);
+  const duration = ((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds) * 1_000;
+  return addTo(start, match[1] === '-' ? 0 : duration);
 }
 
 function addTo(start: string, milliseconds: number): string {

@@ -25,25 +25,25 @@ export const githubImporter: Importer = {
   read,
 };
 
-/** Shortened lists of stars contain no URLs. */
+/** Starred repositories in the short form contain no URLs, so this field identifies them. */
 const STARS = /"starred_at"\s*:\s*"\d{4}-/;
-const ADDRESS = /"https:\/\/(api\.)?github\.com\/|"https:\/\/[^"/]+\/api\/v3\//;
-const MARK =
+const GITHUB_URL = /"https:\/\/(api\.)?github\.com\/|"https:\/\/[^"/]+\/api\/v3\//;
+const GITHUB_FIELD =
   /"(starred_at|stargazers_count|repository_url|forks_url|issue_url|pull_request_url|git_pull_url|followers_url|tag_name|comments_url|node_id)"\s*:/;
-const ARCHIVED =
+const ARCHIVE_TYPE =
   /"type"\s*:\s*"(repository|issue|pull_request|issue_comment|pull_request_review|pull_request_review_comment|commit_comment|release|user|organization)"/;
 
 async function isGithub(file: InputFile): Promise<boolean> {
   const head = await peekText(file);
   if (!/^\s*[[{]/.test(head)) return false;
   if (STARS.test(head) && /"full_name"\s*:/.test(head)) return true;
-  if (!ADDRESS.test(head)) return false;
+  if (!GITHUB_URL.test(head)) return false;
   const isEvent = /"actor"\s*:/.test(head) && /"payload"\s*:/.test(head);
-  const isArchive = ARCHIVED.test(head) && /"url"\s*:\s*"https:\/\/github\.com\//.test(head);
-  return MARK.test(head) || isEvent || isArchive;
+  const isArchive = ARCHIVE_TYPE.test(head) && /"url"\s*:\s*"https:\/\/github\.com\//.test(head);
+  return GITHUB_FIELD.test(head) || isEvent || isArchive;
 }
 
-/** A list, the items of a search, or a single object. */
+/** Returns the JSON path of the items: of a list, of search results, or of a single object. */
 async function findPath(file: InputFile): Promise<string> {
   const head = await peekText(file);
   if (/^\s*\[/.test(head)) return '*';
@@ -69,7 +69,7 @@ async function* read({ files }: Recognised): AsyncGenerator<ImportItem> {
   }
 }
 
-/** Only the owner sees the plan and the private gists of an account. */
+/** Finds the owner's login. Only an account's owner can see its plan and the number of its private gists. */
 async function findSelf(files: readonly InputFile[]): Promise<string | undefined> {
   for (const file of files) {
     const head = await peekText(file);

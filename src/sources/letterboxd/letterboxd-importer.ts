@@ -159,7 +159,7 @@ interface FilmTable {
   readonly stream: string;
   readonly table: Table;
   readonly list?: string;
-  /** A note for the owner if only the file name shows which table it is. */
+  /** A note for the owner if neither the columns nor the file name show which table it is. */
   readonly note?: string;
 }
 
@@ -182,7 +182,7 @@ async function findFilmTable(file: InputFile): Promise<FilmTable | undefined> {
   return { stream: 'watched', table, note: 'films without a date or rating were imported as watched' };
 }
 
-/** A list file begins with its name, followed by its own columns. */
+/** A list file begins with a table of the list's name and description, followed by the table of films. */
 async function findList(file: InputFile): Promise<FilmTable | undefined> {
   const head = await peekText(file);
   if (!head.startsWith('Letterboxd list export')) return undefined;

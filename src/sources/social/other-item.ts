@@ -34,20 +34,20 @@ export function readOtherItem(
 ): JsonObject {
   const values: string[] = [];
   let [url, created_at]: (string | undefined)[] = [];
-  const gather = (inner: unknown, label: string, depth: number): void => {
+  const collect = (inner: unknown, label: string, depth: number): void => {
     if (depth > MAX_DEPTH || values.length >= MAX_VALUES) return;
-    if (Array.isArray(inner)) for (const one of inner) gather(one, label, depth + 1);
-    else if (isObject(inner)) for (const [name, one] of Object.entries(inner)) gather(one, name, depth + 1);
+    if (Array.isArray(inner)) for (const one of inner) collect(one, label, depth + 1);
+    else if (isObject(inner)) for (const [name, one] of Object.entries(inner)) collect(one, name, depth + 1);
     else {
-      const said = typeof inner === 'boolean' ? String(inner) : textOf(inner);
-      if (said === undefined) return;
-      if (/^https?:\/\//.test(said)) url ??= said;
-      if (/date|time|created/i.test(label)) created_at ??= parseTime(said);
-      const short = said.slice(0, MAX_VALUE_CHARACTERS).toWellFormed();
+      const text = typeof inner === 'boolean' ? String(inner) : textOf(inner);
+      if (text === undefined) return;
+      if (/^https?:\/\//.test(text)) url ??= text;
+      if (/date|time|created/i.test(label)) created_at ??= parseTime(text);
+      const short = text.slice(0, MAX_VALUE_CHARACTERS).toWellFormed();
       values.push(label === '' ? short : `${label}: ${short}`);
     }
   };
-  gather(value, '', 0);
+  collect(value, '', 0);
   return {
     list: names.join(' / ').slice(0, MAX_VALUE_CHARACTERS).toWellFormed(),
     values: someOf(values),

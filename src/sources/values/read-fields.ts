@@ -33,7 +33,7 @@ const CELLS: Converters = {
   list: (value) => someOf(splitList(textOf(value))),
 };
 
-/** Checks JSON values: a value of another type is left out. */
+/** Converts JSON values. A value of the wrong type is left out. */
 const JSON_VALUES: Converters = {
   text: stringOf,
   time: (value, options) => timeOf(stringOf(value), options),
@@ -42,7 +42,7 @@ const JSON_VALUES: Converters = {
   list: (value) => someOf(listOf(value).map(stringOf)),
 };
 
-/** Returns a function that reads the fields of a stream whose declaration names their columns. */
+/** Returns a function that reads the fields of a stream from table columns. The declaration names the columns. */
 export const createFieldReader = (source: SourceDeclaration, stream: string) =>
   createReader(source, stream, CELLS);
 

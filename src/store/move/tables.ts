@@ -1,16 +1,16 @@
 import { SLOT_COUNT } from '../scope.ts';
 
-/** `json` is text that PostgreSQL stores with other escapes. */
+/** `json` is text that PostgreSQL stores with different escapes. */
 export type ColumnType = 'integer' | 'real' | 'text' | 'json';
 
-/** A table as both engines can read and write it. Slots are columns as well, after the others. */
+/** A table in a form that both engines can read and write. If it has slots, these are its last columns. */
 export interface MovedTable {
   readonly name: string;
   readonly columns: Readonly<Record<string, ColumnType>>;
   /** The columns that identify a row. Rows are read and written in their order. */
   readonly key: readonly string[];
   readonly hasSlots: boolean;
-  /** Rows that are read at once. */
+  /** The number of rows that one statement reads. */
   readonly pageRows: number;
   /** In SQLite, the audit has a file of its own. */
   readonly isAudit: boolean;
@@ -107,12 +107,12 @@ export const stateTables: readonly MovedTable[] = [
   define('counters', 'name', 'value#'),
 ];
 
-/** The numbers that every engine counts on. Others are those of one engine. */
+/** Counters that both engines use. Each engine also has counters of its own, which are not moved. */
 export const movedCounters: readonly string[] = ['catalog', 'import', 'seq'];
 
-/** Settings of one engine: marks of a data folder; the secret of an owner, and the hash by which processes compare it. */
+/** Settings that only one engine uses. SQLite: ids of the data folder. PostgreSQL: the hash of the server secret, an owner's secret. */
 const ENGINE_SETTINGS = ['folder_mark', 'made_anew', 'server_secret_hash', 'owner_secret'];
-/** In a target that is not complete: the state of the source that is being moved there. */
+/** Stored in a target until it is complete: the fingerprint of the source. */
 export const UNFINISHED_MOVE_SETTING = 'unfinished_move';
 
 export function isMovedSetting(name: string): boolean {

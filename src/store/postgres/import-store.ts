@@ -10,12 +10,12 @@ import type { PostgresDatabase } from './database.ts';
 import { decodeJson } from './json-text.ts';
 import { sql } from './sql.ts';
 
-const TOUCHED_PER_READ = 500;
+const MAX_TOUCHED_RECORDS = 500;
 const importColumns = sql`import_id, connection_id, format, started_at, ended_at, state, report`;
 
 export function createImportReads(db: PostgresDatabase): ImportReads {
   const { ownerId } = db;
-  /** Returns the zone of keys in the newest report of each connection that names one. */
+  /** Returns the time zone used in the keys of each connection: that of its newest import report with a `key_zone`. */
   const readKeyZones = async (connectionIds: readonly string[]) => {
     const rows = await db.query<{ connection_id: string; report: string }>(sql`
       select connection_id, report from imports
@@ -46,7 +46,7 @@ export function createImportReads(db: PostgresDatabase): ImportReads {
       const zones = await readKeyZones(rows.map(({ connection_id }) => connection_id));
       return rows.map((row) => ({ ...row, key_zone: zones.get(row.connection_id) ?? null }));
     },
-    /** An import may have changed a record more than once: what counts is what was there before the first time. */
+    /** Returns the data of each record from before the import, which may have changed the record more than once. */
     async readTouched({ import_id, stream_id, from_seq, to_seq }) {
       const isIn = (column: 'h.to_seq' | 'h.from_seq') =>
         sql`exists (select 1 from import_spans s where s.owner_id = ${ownerId} and s.import_id = ${import_id}
@@ -57,7 +57,7 @@ export function createImportReads(db: PostgresDatabase): ImportReads {
           and ${isIn('h.to_seq')} and not ${isIn('h.from_seq')}
         left join large_past l on h.data like '#%' and l.owner_id = h.owner_id and l.seq = h.from_seq
         where r.owner_id = ${ownerId} and r.stream_id = ${stream_id} and r.seq between ${from_seq} and ${to_seq}
-        order by r.seq, h.from_seq limit ${TOUCHED_PER_READ}`);
+        order by r.seq, h.from_seq limit ${MAX_TOUCHED_RECORDS}`);
       return rows.map((row) => ({ ...row, before: row.before === null ? null : decodeJson(row.before) }));
     },
     async countChangedSince({ stream_id, from_seq, to_seq }) {

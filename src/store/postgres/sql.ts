@@ -1,4 +1,4 @@
-/** A value that a statement is sent with. Texts are encoded by the database; see text.ts. */
+/** The value of a parameter. servers/parameters.ts encodes texts. */
 export type SqlValue =
   | string
   | number
@@ -14,7 +14,7 @@ export interface Sql {
   readonly values: readonly SqlValue[];
 }
 
-/** The text and the values of a statement as PostgreSQL takes them. */
+/** A statement in the form that PostgreSQL accepts: text with numbered parameters, and their values. */
 export interface Statement {
   readonly text: string;
   readonly values: readonly SqlValue[];
@@ -46,10 +46,10 @@ export function sql(texts: TemplateStringsArray, ...inserted: readonly (SqlValue
   return { parts, values };
 }
 
-/** Returns a part that is inserted as it is. Never for text of a caller. */
+/** Returns a part that is inserted unchanged. Never pass text from a caller. */
 sql.raw = (text: string): Sql => ({ parts: [text], values: [] });
 
-/** Joins parts, with `, ` unless told otherwise. */
+/** Joins parts with a separator, by default a comma. */
 sql.join = (list: readonly Sql[], separator: Sql = sql.raw(', ')): Sql =>
   list.reduce((joined, part) => (joined === empty ? part : sql`${joined}${separator}${part}`), empty);
 

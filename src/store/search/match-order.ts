@@ -5,24 +5,24 @@ import { compareText, NO_TIME } from '../values.ts';
 
 /** Streams with the same granted text columns. */
 export interface ColumnGroup {
-  /** The text columns to search; all if undefined. */
+  /** The text columns to search. Undefined means all. */
   readonly columns: readonly number[] | undefined;
   readonly parts: MatchPart[];
 }
 
 export interface PartGroup extends ColumnGroup {
-  /** By a visible time; by row id for streams without a time; by key if the time is hidden. */
+  /** `time` if the time is visible, `key` if it is hidden, `rid` (row id) for streams without a time. */
   readonly order: 'time' | 'rid' | 'key';
 }
 
-/** Caches the groups, because every word of a search needs the same ones. */
-const grouped = new WeakMap<readonly MatchPart[], readonly ColumnGroup[]>();
+/** Cache of groups by columns: every word of a search needs the same groups. */
+const columnGroups = new WeakMap<readonly MatchPart[], readonly ColumnGroup[]>();
 
 /** Groups streams by their granted text columns. */
 export function groupColumns(parts: readonly MatchPart[]): readonly ColumnGroup[] {
-  const known = grouped.get(parts) ?? makeGroups(parts);
-  grouped.set(parts, known);
-  return known;
+  const groups = columnGroups.get(parts) ?? makeGroups(parts);
+  columnGroups.set(parts, groups);
+  return groups;
 }
 
 function makeGroups(parts: readonly MatchPart[]): ColumnGroup[] {
@@ -40,21 +40,21 @@ function makeGroups(parts: readonly MatchPart[]): ColumnGroup[] {
   return [...groups.values()];
 }
 
-/** Caches the groups, because statements are compiled once per group. */
-const ordered = new WeakMap<readonly MatchPart[], readonly PartGroup[]>();
+/** Cache of groups by columns and order: statements are compiled once per group. */
+const orderGroups = new WeakMap<readonly MatchPart[], readonly PartGroup[]>();
 
 /** Groups streams by columns and order, those with a visible time first. */
 export function groupOrders(parts: readonly MatchPart[]): readonly PartGroup[] {
-  const known = ordered.get(parts) ?? makeOrders(parts);
-  ordered.set(parts, known);
-  return known;
+  const groups = orderGroups.get(parts) ?? makeOrders(parts);
+  orderGroups.set(parts, groups);
+  return groups;
 }
 
 function makeOrders(parts: readonly MatchPart[]): PartGroup[] {
   return (['time', 'rid', 'key'] as const).flatMap((order) =>
     groupColumns(parts).flatMap(({ columns, parts: all }) => {
-      const some = all.filter(({ scope }) => orderOf(scope) === order);
-      return some.length === 0 ? [] : [{ columns, order, parts: some }];
+      const matching = all.filter(({ scope }) => orderOf(scope) === order);
+      return matching.length === 0 ? [] : [{ columns, order, parts: matching }];
     }),
   );
 }
@@ -66,7 +66,7 @@ export function orderOf({ stream, fields }: Scope): PartGroup['order'] {
 
 export type Compare = (a: MatchedRow, b: MatchedRow) => number;
 
-/** Compares by newest first, then by part and key. A hidden time is not compared. */
+/** Returns a comparison that puts newest records first, then orders by part and key. It ignores hidden times. */
 export function compareRows(parts: readonly MatchPart[]): Compare {
   const streams = new Map(
     parts.map(({ scope }, at) => [scope.stream.streamId, { at, isTimed: orderOf(scope) === 'time' }]),
@@ -86,7 +86,7 @@ export async function mergeGroups(
   const found: MatchedRow[] = [];
   let timed = 0;
   for (const group of groupOrders(parts)) {
-    // With enough records that have a visible time, the other groups are not needed.
+    // Records with a visible time come first. If there are enough of them, the other groups are not read.
     if (group.order !== 'time' && timed >= limit) break;
     const rows = await read(group, compare);
     if (group.order === 'time') timed += rows.filter((row) => row.t !== NO_TIME).length;

@@ -13,13 +13,13 @@ import { findServer, ownFolder } from './folder/folder-lock.ts';
 import { OWNERS_FILE, readOwners, writeOwners } from './folder/owners-file.ts';
 import { makePrivateFolder } from './folder/private-files.ts';
 
-const FOLDER = 'owners';
-const REMOVED = 'removed';
+const OWNERS_FOLDER = 'owners';
+const REMOVED_FOLDER = 'removed';
 /** A server closes the folder of a removed owner within a second, and waits for running calls. */
 const CLOSE_TIMEOUT_MS = 20_000;
 const POLL_MS = 100;
 
-/** Returns the owners that a file in the main data folder lists. Each of them has a data folder. */
+/** Creates the owner list of SQLite: a file in the main data folder lists the owners and their data folders. */
 export function createOwnerList(directory: string): OwnerList {
   const read = createReader(directory);
   return {
@@ -27,9 +27,9 @@ export function createOwnerList(directory: string): OwnerList {
     find: async (name) => read().find((owner) => owner.name === name),
     findByHosts: async (hosts) => read().filter(({ host }) => hosts.includes(host)),
     add: async ({ name, host, folder }, at) => {
-      const path = folder === undefined ? join(directory, FOLDER, name) : resolve(folder);
+      const path = folder === undefined ? join(directory, OWNERS_FOLDER, name) : resolve(folder);
       const owner: HostedOwner = { name, host, folder: path, createdAt: at.toISOString() };
-      change(directory, (owners) => {
+      editOwners(directory, (owners) => {
         checkFree(owners, owner, directory);
         if (folder === undefined) checkEmpty(path);
         makePrivateFolder(path, () => {});
@@ -40,15 +40,15 @@ export function createOwnerList(directory: string): OwnerList {
     async remove(name, at) {
       const owner = read().find((one) => one.name === name);
       if (owner === undefined) throw ownerUnknown();
-      change(directory, (owners) => owners.filter((one) => one.name !== name));
-      // A folder that somebody chose stays where it is.
-      if (owner.folder !== join(directory, FOLDER, name)) return { folder: owner.folder };
-      return { folder: await setAside(directory, owner, at) };
+      editOwners(directory, (owners) => owners.filter((one) => one.name !== name));
+      // A folder that was given with --folder is not moved.
+      if (owner.folder !== join(directory, OWNERS_FOLDER, name)) return { folder: owner.folder };
+      return { folder: await moveToRemoved(directory, owner, at) };
     },
   };
 }
 
-/** Reads the file again if it was replaced. */
+/** Returns a function that reads the file, and reads it again only if it has changed. */
 function createReader(directory: string): () => readonly HostedOwner[] {
   let version: string | undefined;
   let owners: readonly HostedOwner[] = [];
@@ -61,9 +61,12 @@ function createReader(directory: string): () => readonly HostedOwner[] {
   };
 }
 
-/** Replaces the file. Two commands at once do so one after the other. */
-function change(directory: string, edit: (owners: readonly HostedOwner[]) => readonly HostedOwner[]): void {
-  const folder = join(directory, FOLDER);
+/** Edits the file under a lock, so that concurrent commands do not overwrite each other. */
+function editOwners(
+  directory: string,
+  edit: (owners: readonly HostedOwner[]) => readonly HostedOwner[],
+): void {
+  const folder = join(directory, OWNERS_FOLDER);
   makePrivateFolder(directory, () => {});
   makePrivateFolder(folder, () => {});
   const lock = ownFolder(folder);
@@ -81,7 +84,7 @@ function checkFree(owners: readonly HostedOwner[], owner: HostedOwner, main: str
     throw new AppError('conflict', 'Another owner has this folder.', { hint: 'Choose another folder.' });
 }
 
-/** Data that is left in the folder belongs to somebody who had the name before. */
+/** Refuses a folder with data: it belongs to an earlier owner with the same name. */
 function checkEmpty(folder: string): void {
   if (!existsSync(folder) || readdirSync(folder).length === 0) return;
   throw new AppError('conflict', 'A folder with this name already contains data.', {
@@ -90,8 +93,8 @@ function checkEmpty(folder: string): void {
   });
 }
 
-/** Moves the folder of a removed owner, once no server has it open. Returns where it is. */
-async function setAside(directory: string, { name, folder }: HostedOwner, at: Date): Promise<string> {
+/** Waits until no server has the folder of a removed owner open, and moves it. Returns the new path. */
+async function moveToRemoved(directory: string, { name, folder }: HostedOwner, at: Date): Promise<string> {
   if (!existsSync(folder)) return folder;
   const until = Date.now() + CLOSE_TIMEOUT_MS;
   while (findServer(folder) !== undefined) {
@@ -102,8 +105,13 @@ async function setAside(directory: string, { name, folder }: HostedOwner, at: Da
       });
     await sleep(POLL_MS);
   }
-  const target = join(directory, FOLDER, REMOVED, `${name}-${at.toISOString().replaceAll(/[:.]/g, '-')}`);
-  mkdirSync(join(directory, FOLDER, REMOVED), { recursive: true, mode: 0o700 });
+  const target = join(
+    directory,
+    OWNERS_FOLDER,
+    REMOVED_FOLDER,
+    `${name}-${at.toISOString().replaceAll(/[:.]/g, '-')}`,
+  );
+  mkdirSync(join(directory, OWNERS_FOLDER, REMOVED_FOLDER), { recursive: true, mode: 0o700 });
   renameSync(folder, target);
   return target;
 }

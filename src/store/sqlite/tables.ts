@@ -21,7 +21,7 @@ export interface Tables {
     display_name: string;
     created_at: string;
     account: string | null;
-    /** JSON: names and addresses of the owner there. */
+    /** JSON: names and addresses of the owner in this account. */
     self: string | null;
   };
   imports: {
@@ -55,11 +55,14 @@ export interface Tables {
   /** Streams of removed connections whose records are still being erased. */
   removals: { stream_id: number; connection_id: string; removed_at: string };
   records: {
+    /** The row id: minute, stream and counter. */
     rid: number;
     stream_id: number;
     key: string;
+    /** The time in milliseconds, or NO_TIME. */
     t: number;
     emitted_at: number;
+    /** The change number. */
     seq: number;
     data: string;
   };
@@ -87,7 +90,7 @@ export interface Tables {
     /** JSON: the first items of a long list. */
     items: string | null;
     json_chars: number;
-    /** Counts of the text as answers show it: characters, line breaks, escaped characters. */
+    /** Counts of the text in the form that results show: characters, line breaks, escaped characters. */
     chars: number;
     lines: number;
     escapes: number;
@@ -105,7 +108,7 @@ export interface Tables {
   };
   deletions: { stream_id: number; key: string; emitted_at: number; seq: number };
   days: { stream_id: number; day: number; n: number };
-  /** Words that occur in some record, for typing errors; see lexicon.ts. */
+  /** Every word of the records, once; misspelt words are compared with them. See write/lexicon.ts. */
   lexicon: { id: Generated<number>; word: string };
   grants: {
     grant_id: string;

@@ -59,10 +59,10 @@ async function readRanges({ streams, first, clock, context }: Aggregation, name:
     });
   }
   const named: NamedRange[] = [];
-  for (const [range, test] of entries) {
+  for (const [range, period] of entries) {
     const conditions = new Map<GrantedStream, readonly Condition[]>();
     for (const stream of streams) {
-      const parsed = parseFilter({ [name]: test }, stream.fields, clock);
+      const parsed = parseFilter({ [name]: period }, stream.fields, clock);
       conditions.set(stream, await addOffsets(parsed, stream, context.reader));
     }
     const bounds = describeTimes(conditions.get(first) ?? [], clock.timeZone)?.[name];
@@ -71,7 +71,7 @@ async function readRanges({ streams, first, clock, context }: Aggregation, name:
   return named;
 }
 
-/** If more ranges than this share an instant, all are read in one pass over the records. */
+/** If more ranges than this overlap at one instant, all ranges are read in one scan. */
 const MAX_OVERLAPPING_RANGES = 2;
 
 async function readTotals(call: Aggregation, name: string, ranges: readonly Measure['conditions'][]) {
@@ -80,7 +80,7 @@ async function readTotals(call: Aggregation, name: string, ranges: readonly Meas
   if (Math.max(...overlaps) > MAX_OVERLAPPING_RANGES)
     return call.context.reader.measures.ranges(call, name, ranges);
   const totals: Total[] = [];
-  for (const range of ranges) totals.push(await readTotal(within(call, range)));
+  for (const range of ranges) totals.push(await readTotal(limitToRange(call, range)));
   return totals;
 }
 
@@ -97,8 +97,8 @@ function findBounds(conditions: readonly Condition[]): [from: number, to: number
   return [from, to];
 }
 
-/** Limits a call to a range. Its conditions come first, because SQLite scans by the first of two bounds of a time. */
-function within(call: Aggregation, range: Measure['conditions']): Aggregation {
+/** Adds the conditions of a range before those of the call: if a time has two bounds, SQLite scans by the first one. */
+function limitToRange(call: Aggregation, range: Measure['conditions']): Aggregation {
   const conditions = new Map(
     call.streams.map((stream) => [
       stream,
@@ -108,11 +108,11 @@ function within(call: Aggregation, range: Measure['conditions']): Aggregation {
   return { ...call, conditions };
 }
 
-/** Groups each range. All ranges show the same number of groups, as many as fit, with the total and the remainder of each. */
+/** Groups each range. Every range shows the same number of groups, as many as fit, and its total and remainder. */
 async function groupRanges(call: Aggregation, ranges: readonly NamedRange[]) {
   const found = [];
   for (const { shown, conditions } of ranges) {
-    const ranged = within(call, conditions);
+    const ranged = limitToRange(call, conditions);
     const groups = await call.context.reader.measures.groups(ranged, readOrder(call), call.limit);
     if (!groups.isOrdered) return undefined;
     const rows = (await showGroups(ranged, groups.groups)).map(

@@ -5,7 +5,7 @@ import { escapeText } from '../../text/escape-text.ts';
 const formatters = new LruCache<string, Intl.NumberFormat>(200);
 
 /**
- * Formats a number with the currency or unit that the same record holds. Returns null if there is none.
+ * Formats a number with the currency or unit from the same record. Returns null without a currency or unit.
  */
 export function formatAmount(
   field: Pick<Field, 'unit'> | undefined,
@@ -16,13 +16,13 @@ export function formatAmount(
   if (typeof unit !== 'string' || typeof value !== 'number' || !Number.isFinite(value)) return null;
   const name = unit.trim();
   if (name === '' || name.length > 20) return null;
-  return findMoney(name)?.format(value) ?? `${plain.format(value)} ${escapeText(name)}`;
+  return findCurrencyFormat(name)?.format(value) ?? `${plainNumber.format(value)} ${escapeText(name)}`;
 }
 
-const plain = new Intl.NumberFormat('en', { maximumFractionDigits: 20 });
+const plainNumber = new Intl.NumberFormat('en', { maximumFractionDigits: 20 });
 
 /** Currency codes are three capital letters; units rarely are. */
-function findMoney(code: string): Intl.NumberFormat | undefined {
+function findCurrencyFormat(code: string): Intl.NumberFormat | undefined {
   if (!/^[A-Z]{3}$/.test(code)) return undefined;
   // In English each symbol is unambiguous: other dollars are A$, CA$ and so on.
   return formatters.getOrSet(code, () => new Intl.NumberFormat('en', { style: 'currency', currency: code }));

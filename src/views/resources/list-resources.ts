@@ -15,8 +15,8 @@ export interface RecordResource {
   readonly mimeType: 'text/markdown';
 }
 
-const PER_CONNECTION = 4;
-const MAX_LISTED = 60;
+const RECORDS_PER_CONNECTION = 4;
+const MAX_RESOURCES = 60;
 
 /** Lists the newest records of each connection. Others are found by completion. */
 export const listResources: GrantedRead<undefined, { resources: RecordResource[] }> = {
@@ -27,7 +27,7 @@ export const listResources: GrantedRead<undefined, { resources: RecordResource[]
     const resources: RecordResource[] = [];
     for (const record of await readNewest(reader)) {
       const resource = describe(record, reader.timeZone, origin);
-      if (shown.length >= MAX_LISTED || !budget.take(resource)) break;
+      if (shown.length >= MAX_RESOURCES || !budget.take(resource)) break;
       shown.push(record);
       resources.push(resource);
     }
@@ -55,25 +55,27 @@ function describe(record: Match, timeZone: string, origin: string): RecordResour
   };
 }
 
-/** Takes records from the connections in turn, so that a cut list includes every connection. */
+/** Takes records from the connections in turn, so that a shortened list still includes every connection. */
 async function readNewest(reader: GrantedReader): Promise<Match[]> {
   // Connections beyond the limit of the list are not read.
   const all = new Set(reader.streams.map((stream) => stream.connection.connection_id));
-  const connections = [...all].slice(0, MAX_LISTED);
+  const connections = [...all].slice(0, MAX_RESOURCES);
   const streams = reader.streams.filter((stream) => connections.includes(stream.connection.connection_id));
-  return reader.newest(streams, PER_CONNECTION, (found) => {
+  return reader.newest(streams, RECORDS_PER_CONNECTION, (found) => {
     const lists = connections.map((id) =>
       found
         .filter((one) => one.stream.connection.connection_id === id)
         .sort((a, b) => b.t - a.t)
-        .slice(0, PER_CONNECTION),
+        .slice(0, RECORDS_PER_CONNECTION),
     );
-    const turns = Array.from({ length: PER_CONNECTION }, (_, at) => lists.flatMap((list) => list[at] ?? []));
-    return turns.flat().slice(0, MAX_LISTED);
+    const rounds = Array.from({ length: RECORDS_PER_CONNECTION }, (_, at) =>
+      lists.flatMap((list) => list[at] ?? []),
+    );
+    return rounds.flat().slice(0, MAX_RESOURCES);
   });
 }
 
-export interface Completing {
+export interface CompletionRequest {
   readonly part: AddressPart;
   /** The text typed so far. */
   readonly value: string;
@@ -81,7 +83,7 @@ export interface Completing {
   readonly chosen: { readonly [part in AddressPart]?: string | undefined };
 }
 
-export interface Completed {
+export interface Completion {
   readonly values: readonly string[];
   readonly hasMore: boolean;
 }
@@ -89,23 +91,28 @@ export interface Completed {
 const MAX_VALUES = 20;
 
 /** Completes a part of a record URI with granted connections, streams and visible keys. */
-export const completeAddress: GrantedRead<Completing, Completed> = {
+export const completeAddress: GrantedRead<CompletionRequest, Completion> = {
   name: 'schema',
-  async run(completing, { reader }) {
-    const values = await findValues(completing, reader);
-    const streams = chosenStreams(completing.chosen, reader);
+  async run(request, { reader }) {
+    const values = await findValues(request, reader);
+    const streams = chosenStreams(request.chosen, reader);
     return {
       body: { values: values.slice(0, MAX_VALUES), hasMore: values.length > MAX_VALUES },
-      disclosure: disclose(streams, [], completing.part === 'key' ? Math.min(values.length, MAX_VALUES) : 0),
+      disclosure: disclose(streams, [], request.part === 'key' ? Math.min(values.length, MAX_VALUES) : 0),
     };
   },
 };
 
-async function findValues({ part, value, chosen }: Completing, reader: GrantedReader): Promise<string[]> {
+async function findValues(
+  { part, value, chosen }: CompletionRequest,
+  reader: GrantedReader,
+): Promise<string[]> {
   if (part === 'connection') return findConnections(value, reader);
   if (part === 'stream') {
     const streams = chosenStreams({ ...chosen, stream: undefined }, reader);
-    return [...new Set(streams.map((stream) => stream.name))].filter((name) => startsLike(name, value));
+    return [...new Set(streams.map((stream) => stream.name))].filter((name) =>
+      startsWithIgnoringCase(name, value),
+    );
   }
   const keys: string[] = [];
   for (const stream of chosenStreams(chosen, reader)) {
@@ -113,7 +120,7 @@ async function findValues({ part, value, chosen }: Completing, reader: GrantedRe
     keys.push(...(await reader.keys(stream, value, MAX_VALUES + 1)));
   }
   // Keys with invisible characters are not offered.
-  return [...new Set(keys)].filter((key) => escapeText(key) === key).map(keyInAddress);
+  return [...new Set(keys)].filter((key) => escapeText(key) === key).map(encodeKey);
 }
 
 /** Finds connections by id or by a word of their name. */
@@ -121,12 +128,14 @@ function findConnections(value: string, reader: GrantedReader): string[] {
   const connections = reader.streams.map((stream) => stream.connection);
   const words = (text: string) => text.split(/\s+/);
   const found = connections.filter((one) =>
-    [one.connection_id, one.display_name, ...words(one.display_name)].some((name) => startsLike(name, value)),
+    [one.connection_id, one.display_name, ...words(one.display_name)].some((name) =>
+      startsWithIgnoringCase(name, value),
+    ),
   );
   return [...new Set(found.map((one) => one.connection_id))];
 }
 
-function chosenStreams({ connection, stream }: Completing['chosen'], reader: GrantedReader) {
+function chosenStreams({ connection, stream }: CompletionRequest['chosen'], reader: GrantedReader) {
   return reader.streams.filter(
     (one) =>
       (connection === undefined || one.connection.connection_id === connection) &&
@@ -134,7 +143,7 @@ function chosenStreams({ connection, stream }: Completing['chosen'], reader: Gra
   );
 }
 
-function startsLike(name: string, beginning: string): boolean {
+function startsWithIgnoringCase(name: string, beginning: string): boolean {
   return name.toLowerCase().startsWith(beginning.toLowerCase());
 }
 
@@ -154,6 +163,6 @@ export function readAddress(uri: string, origin: string): string | undefined {
 }
 
 /** Encodes a key for the template. */
-function keyInAddress(key: string): string {
+function encodeKey(key: string): string {
   return decodeURIComponent(writeRecordId('c', 's', key).slice('c/s/'.length));
 }
