@@ -56,7 +56,7 @@ describe('pdpp serve on a database that cannot be used', () => {
     });
     expect(await refuse(server.url('pdpp', 'stranger'))).toEqual({
       code: 3,
-      said: 'The user in DATABASE_URL may not do this in the database.',
+      said: 'The user in DATABASE_URL does not have the required permission in the database.',
     });
     expect(await refuse(server.url('frozen'))).toEqual({
       code: 3,

@@ -169,7 +169,7 @@ describe('a replica', () => {
     const settings = { ...testSettings, url: primary.url(), replicaUrl: primary.url('another') };
     await expect(connectDatabase(settings, () => {})).rejects.toMatchObject({
       code: 'store_unusable',
-      message: 'DATABASE_REPLICA_URL leads to another database than DATABASE_URL.',
+      message: 'DATABASE_REPLICA_URL is the address of a different database than DATABASE_URL.',
     });
   });
 });

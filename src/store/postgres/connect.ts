@@ -72,7 +72,10 @@ async function checkServer(
       "Create it again: create database … encoding 'UTF8' template template0",
     );
   if (isReadOnly)
-    throw unusable('The database accepts no changes.', 'Let DATABASE_URL lead to the primary server.');
+    throw unusable(
+      'The database accepts no changes.',
+      'Set DATABASE_URL to the address of the primary server.',
+    );
   if (seesAllRows)
     warn(
       'The user in DATABASE_URL bypasses row-level security. Use an ordinary user that owns the database.',
@@ -86,6 +89,6 @@ async function checkTables(connection: Connection): Promise<void> {
   if (await hasForeignTables(connection))
     throw unusable(
       'The database has tables of another program.',
-      'Create a database for pdpp alone, and name it in DATABASE_URL.',
+      'Create a separate database for pdpp, and set DATABASE_URL to its address.',
     );
 }

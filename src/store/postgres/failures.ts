@@ -29,7 +29,7 @@ const failures: Failures = [
     /^(42501|3F000)/,
     (cause) =>
       unusable(
-        'The user in DATABASE_URL may not do this in the database.',
+        'The user in DATABASE_URL does not have the required permission in the database.',
         'Make this user the owner of the database and its tables.',
         cause,
       ),
@@ -73,7 +73,7 @@ export function toOpeningError(error: unknown): unknown {
   if (isReadOnly(error))
     return unusable(
       'The database accepts no changes.',
-      'Let DATABASE_URL lead to the primary server.',
+      'Set DATABASE_URL to the address of the primary server.',
       error,
     );
   return toPostgresError(error);

@@ -30,7 +30,7 @@ export const sqliteFailures: Failures = [
     (cause) =>
       unusable(
         'The database file cannot be read.',
-        'Check the disk and who may read the data folder.',
+        'Check the disk and the permissions of the data folder.',
         cause,
       ),
   ],

@@ -81,7 +81,7 @@ describe('a database that cannot be used', () => {
     const { url } = await useServer();
     await expect(connect(url(name, `poor_${name}`))).rejects.toMatchObject({
       code: 'store_unusable',
-      message: 'The user in DATABASE_URL may not do this in the database.',
+      message: 'The user in DATABASE_URL does not have the required permission in the database.',
     });
     expect(await countTables(address)).toBe(0);
   });

@@ -66,7 +66,7 @@ async function checkSource(queries: Queries, ownerId: number, secret: Uint8Array
   const hash = await readSetting(queries, ownerId, SECRET_SETTING);
   if (hash !== undefined && hash !== hashSecret(secret))
     throw unusable(
-      'The server secret is not that of the database.',
+      'The server secret does not match the database.',
       'Set PDPP_SERVER_SECRET_FILE, or choose the data folder of a server on this database with --data.',
     );
 }

@@ -111,5 +111,5 @@ async function publish(db: WriteDatabase): Promise<void> {
       sql`delete from settings where owner_id = ${db.ownerId} and name = ${UNFINISHED_MOVE_SETTING}`,
     ),
   );
-  if (removed !== 1) throw unusable('Another move has begun in the target.', 'Move again.');
+  if (removed !== 1) throw unusable('Another move into this target has started.', 'Run the move again.');
 }

@@ -58,8 +58,8 @@ export class Replica {
     this.#identity ??= await this.#readPrimary();
     if ((await readIdentity(client)) !== this.#identity)
       throw unusable(
-        'DATABASE_REPLICA_URL leads to another database than DATABASE_URL.',
-        'Let it lead to a streaming replica of the same database, or remove it.',
+        'DATABASE_REPLICA_URL is the address of a different database than DATABASE_URL.',
+        'Set it to the address of a streaming replica of the same database, or remove it.',
       );
   }
 

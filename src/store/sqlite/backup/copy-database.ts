@@ -43,7 +43,7 @@ function checkCopy(file: string, tables: readonly string[], expected: Counts): v
     checkPages(copy);
     const found = countRows(copy, tables);
     if (tables.some((table) => found[table] !== expected[table]))
-      throw unusable('The copy does not hold what the original holds.', 'Try again.');
+      throw unusable('The copy differs from the original.', 'Try again.');
   } finally {
     // The last connection that may write removes the log and its index.
     copy.close();

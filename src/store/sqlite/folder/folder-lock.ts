@@ -93,7 +93,7 @@ function takeLock(directory: string, level: keyof typeof LEVELS, waitMs: number)
   } catch (error) {
     database.close();
     if ((error as { code?: string }).code === 'SQLITE_BUSY') return undefined;
-    throw unusable('The lock file of the data folder is not one.', 'Delete folder.lock.', error);
+    throw unusable('folder.lock in the data folder is not a lock file.', 'Delete folder.lock.', error);
   }
   return { release: () => database.close() };
 }

@@ -10,7 +10,7 @@ export function makePrivateFolder(directory: string, warn: Warn): void {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   } catch (cause) {
     throw unusable(
-      'The data folder cannot be made or is not a folder.',
+      'The data folder cannot be created or is not a folder.',
       'Choose another with --data.',
       cause,
     );

@@ -44,7 +44,7 @@ function openFile(file: string, version: number): Database.Database {
     if (cause instanceof AppError) throw cause;
     throw unusable(
       'The database file is damaged or not a database.',
-      hint`${command('doctor')} says more.`,
+      hint`For details, run ${command('doctor')}.`,
       cause,
     );
   }
