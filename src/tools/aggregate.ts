@@ -34,9 +34,7 @@ const input = z.object({
     .min(1)
     .max(2)
     .optional()
-    .describe(
-      'Up to two of field, relation.field, connection_id; with interval or ranges, one is a time field.',
-    ),
+    .describe('Up to two of field, relation.field, connection_id; interval and ranges need a time field.'),
   interval: z.enum([...intervals, ...recurringIntervals]).optional(),
   ranges: z
     .record(z.string(), z.unknown())
