@@ -67,6 +67,7 @@ async function bundle(names, groups) {
 await bundle(
   [
     'src/cli',
+    'src/store/sqlite/backup/backup-child',
     'src/store/sqlite/check/check-pages-child',
     'src/workers/read-worker',
     'src/workers/import-worker',

@@ -8,6 +8,7 @@ import { isAddressRange } from './limits/proxies.ts';
 import { type CallRule, DEFAULT_CALL_RULE } from './reads/admission.ts';
 import type { HostedOwner } from './store/owners/owner-list.ts';
 import { splitDatabaseUrl } from './text/database-url.ts';
+import { parseDuration } from './time/durations.ts';
 import { isTimeZone } from './time/instant.ts';
 
 export interface Config {
@@ -33,10 +34,19 @@ export interface Config {
   /** Audit entries are kept for this many days and bytes. Older ones become counts. */
   readonly auditDays: number;
   readonly auditBytes: number;
+  /** Undefined if the server makes no backups by itself. */
+  readonly backups: BackupSchedule | undefined;
   /** Undefined if the data is in the data folder. */
   readonly database: DatabaseConfig | undefined;
   /** The server's secret, or the file that holds it. Undefined for the file in the data folder. */
   readonly secret: { readonly bytes: Uint8Array } | { readonly file: string } | undefined;
+}
+
+/** When a server makes backups, and how many it keeps. */
+export interface BackupSchedule {
+  readonly everyMs: number;
+  readonly keep: number;
+  readonly folder: string;
 }
 
 /** How to connect to PostgreSQL. */
@@ -88,6 +98,13 @@ const settings = z.object({
   // More than a year, so that a month can be compared with the same month of the previous year.
   'audit-days': count(1, 36_500).default(400),
   'audit-mb': count(10, 1_000_000).default(500),
+  'backup-to': z.string().min(1).optional(),
+  'backup-every': z
+    .string()
+    .default('1d')
+    .transform((text) => parseDuration(text) ?? 0)
+    .refine((duration) => duration > 0, 'must be a duration such as 12h or 1d'),
+  'backup-keep': count(1, 1_000).default(7),
 });
 
 /** It may name several servers, separated by commas, as libpq takes them. */
@@ -128,17 +145,35 @@ function parseSecret(text: string): Buffer {
 /** The settings that flags can override. Flags override the environment, which overrides the defaults. */
 export type Settings = Partial<Record<keyof typeof settings.shape, string | undefined>>;
 
+/** Paths, which a program started in another folder needs as absolute paths. */
+const PATH_SETTINGS: readonly string[] = ['data', 'backup-to'];
+
+/** Returns the settings that differ from the defaults, by flag or in the environment, as a service would repeat them. */
+export function listGivenSettings(
+  flags: Settings,
+  environment: NodeJS.ProcessEnv = process.env,
+): Record<string, string> {
+  const given = Object.entries(readGiven(flags, environment));
+  return Object.fromEntries(
+    given.map(([name, value]) => [name, PATH_SETTINGS.includes(name) ? resolve(value) : value]),
+  );
+}
+
+/** Returns the settings that have a flag or a variable, unchecked. */
+function readGiven(flags: Settings, environment: NodeJS.ProcessEnv): Record<string, string> {
+  const names = Object.keys(settings.shape) as (keyof Settings)[];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = flags[name] ?? environment[`PDPP_${name.toUpperCase().replaceAll('-', '_')}`];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
 /** Loads and checks all settings. In the environment, `--public-url` is `PDPP_PUBLIC_URL`. */
 export function loadConfig(flags: Settings = {}, environment: NodeJS.ProcessEnv = process.env): Config {
-  const names = Object.keys(settings.shape) as (keyof Settings)[];
-  const parsed = settings.safeParse(
-    Object.fromEntries(
-      names.map((name) => [
-        name,
-        flags[name] ?? environment[`PDPP_${name.toUpperCase().replaceAll('-', '_')}`],
-      ]),
-    ),
-  );
+  const raw = readGiven(flags, environment);
+  const parsed = settings.safeParse(raw);
   const given = environmentSettings.safeParse(environment);
   if (!parsed.success || !given.success) {
     const issues = [...(parsed.error?.issues ?? []), ...(given.error?.issues ?? [])];
@@ -150,6 +185,12 @@ export function loadConfig(flags: Settings = {}, environment: NodeJS.ProcessEnv 
   if (publicUrl === undefined && !LOOPBACK.includes(host)) {
     throw new AppError('invalid_argument', 'To listen beyond this computer, set the public address.', {
       hint: 'Add --public-url https://your.host, or remove --host.',
+    });
+  }
+  const hasSchedule = (['backup-every', 'backup-keep'] as const).some((name) => name in raw);
+  if (hasSchedule && parsed.data['backup-to'] === undefined) {
+    throw new AppError('invalid_argument', 'To make backups, name the folder for them.', {
+      hint: 'Add --backup-to FOLDER.',
     });
   }
   return Object.freeze({
@@ -170,9 +211,17 @@ export function loadConfig(flags: Settings = {}, environment: NodeJS.ProcessEnv 
     connections: parsed.data.connections,
     auditDays: parsed.data['audit-days'],
     auditBytes: parsed.data['audit-mb'] * 2 ** 20,
+    backups: readSchedule(parsed.data),
     database: readDatabase(given.data, parsed.data['call-timeout']),
     secret: readSecret(given.data),
   });
+}
+
+type ParsedSettings = z.infer<typeof settings>;
+
+function readSchedule(given: ParsedSettings): BackupSchedule | undefined {
+  const { 'backup-to': folder, 'backup-every': everyMs, 'backup-keep': keep } = given;
+  return folder === undefined ? undefined : { folder: resolve(folder), everyMs, keep };
 }
 
 type EnvironmentSettings = z.infer<typeof environmentSettings>;

@@ -114,7 +114,7 @@ const mayImport: Record<string, string[]> = {
     'src/time',
   ],
   'src/demo': ['src/sources', 'src/ingest', 'src/schema-index', 'src/store', 'src/time'],
-  'src/store/sqlite/backup': ['src/store', 'src/grants/end-access.ts', 'src/audit'],
+  'src/store/sqlite/backup': ['src/store', 'src/grants/end-access.ts', 'src/audit', 'src/version.ts'],
   'src/store/sqlite/verify': ['src/store', 'src/schema-index', 'src/ingest', 'src/grants', 'src/words'],
   'src/client': ['src/version.ts'],
   'src/owner': ['src/store', 'src/secrets'],

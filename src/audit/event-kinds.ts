@@ -28,6 +28,7 @@ export const eventKinds = {
   owner_tokens_ended: 'You revoked your owner tokens.',
   setup_link_made: 'A link to set a new passphrase was created.',
   restored: 'A backup was restored.',
+  backup_failed: hint`A scheduled backup failed. Check the backup folder and its free space. To see the reason, run ${command('backup', 'FOLDER')}.`,
   imported: 'Data was imported into a connection.',
   import_undone: 'An import was undone.',
   account_added: 'An account that syncs was added.',
@@ -58,6 +59,7 @@ export const alarmKinds = [
   'folder_copied',
   'ended_again',
   'passphrase_old',
+  'backup_failed',
 ] as const satisfies readonly EventKind[];
 
 /** The history of a grant, kept as long as the grant is live. */

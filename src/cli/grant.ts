@@ -5,7 +5,7 @@ import { createGrant, listGrants, revokeGrant } from '../grants/grant-store.ts';
 import { type Allowance, resolveGrant } from '../grants/resolve-grant.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import type { Store } from '../store/store.ts';
-import { DAY_MS, HOUR_MS } from '../time/durations.ts';
+import { parseDuration } from '../time/durations.ts';
 import { parseTime } from '../time/period.ts';
 import { formatAmount, print } from './print/print.ts';
 import { table } from './print/table.ts';
@@ -80,16 +80,12 @@ function readTime(call: Call, name: 'since' | 'until', timeZone: string, now: Da
   return time;
 }
 
-const UNITS: Record<string, number> = { h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS };
-
 function readExpiry(text: string | undefined, now: Date): Date | undefined {
   if (text === undefined) return undefined;
-  const match = /^(\d{1,5})([hdw])$/.exec(text);
-  const unit = UNITS[match?.[2] ?? ''];
-  if (match === null || unit === undefined)
-    throw new UsageError('--expires must be a duration such as 12h, 30d or 8w.');
-  if (Number(match[1]) === 0) throw new AppError('invalid_argument', 'A grant must last at least one hour.');
-  return new Date(now.getTime() + Number(match[1]) * unit);
+  const duration = parseDuration(text);
+  if (duration === undefined) throw new UsageError('--expires must be a duration such as 12h, 30d or 8w.');
+  if (duration === 0) throw new AppError('invalid_argument', 'A grant must last at least one hour.');
+  return new Date(now.getTime() + duration);
 }
 
 export async function grantList(call: Call): Promise<void> {

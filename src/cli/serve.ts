@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
+import { createEventLog } from '../audit/events.ts';
 import { allowedHosts, type Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { type AppFetch, chooseAppByHost } from '../http/choose-app.ts';
@@ -45,6 +46,11 @@ export async function serve(call: Call): Promise<void> {
 /** Opens the configured store. The driver of PostgreSQL is loaded only where it is used. */
 async function openEngine(config: Config, log: Log): Promise<MainEngine> {
   if (config.database === undefined) return openServedFolder(config, log);
+  if (config.backups !== undefined) {
+    throw new AppError('conflict', 'The server cannot back up your data, because it is in PostgreSQL.', {
+      hint: 'Remove --backup-to. Schedule pg_dump, or use base backups with WAL archiving.',
+    });
+  }
   const { openServedDatabase } = await import('./serve/served-database.ts');
   return openServedDatabase(config, config.database, log);
 }
@@ -82,9 +88,17 @@ async function runServer(
   console.log(text);
   const loaded = loadPages(app.loadLateRoutes);
   const stopChecks = engine.startChecks();
+  const backups =
+    config.backups === undefined
+      ? undefined
+      : (await import('./serve/start-backups.ts')).startBackups(config, config.backups, {
+          log,
+          writeEvent: createEventLog(store.audit),
+        });
   await stopped;
   await loaded;
   await stopWatching();
+  await backups?.stop();
   stopChecks();
   await others.close();
   await owner.stop();

@@ -87,6 +87,16 @@ describe('the installed packages', () => {
     expect(isPermissive('MIT AND GPL-3.0-only')).toBe(false);
   });
 
+  it('C-03 include the optional packages of every platform, without which npm ci refuses the lockfile', () => {
+    const missing = locked.flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies as object)
+        .filter((name) => !(`${path}/node_modules/${name}` in lock.packages) && named(name).length === 0)
+        .map((name) => [path, name]),
+    );
+    expect(missing).toEqual([]);
+    expect(locked.filter(([, { version }]) => version === undefined)).toEqual([]);
+  });
+
   it('C-03 come from wherever npm is configured to look: the lockfile names no host', () => {
     expect(locked.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
     expect(JSON.stringify(Object.values(lock.packages).map(({ funding, ...one }) => one))).not.toMatch(

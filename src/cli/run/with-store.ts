@@ -92,7 +92,8 @@ export function hasStore(folder: string): boolean {
   }
 }
 
-function checkStore(folder: string): void {
+/** Throws if a folder has no store. */
+export function checkStore(folder: string): void {
   if (hasStore(folder)) return;
   throw new AppError('store_unusable', 'No pdpp data in this folder.', {
     folder,

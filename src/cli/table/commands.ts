@@ -52,6 +52,17 @@ const serverCommands = defineGroup('Run the server', [
     load: async () => (await import('../restore.ts')).restore,
   },
   {
+    name: 'upgrade',
+    summary: 'Upgrade data that is too large for an automatic backup',
+    options: {
+      ...folderOptions,
+      'backup-to': value('DIR', 'Make a backup into this folder first'),
+      'without-backup': flag('Upgrade without a backup'),
+    },
+    examples: ['upgrade --backup-to /mnt/backups'],
+    load: async () => (await import('../upgrade.ts')).upgrade,
+  },
+  {
     name: 'move',
     summary: 'Move everything from the data folder to PostgreSQL, or back',
     options: {
@@ -61,6 +72,34 @@ const serverCommands = defineGroup('Run the server', [
     },
     examples: ['move --to postgres://pdpp@db.example/pdpp', 'move --to ~/pdpp'],
     load: async () => (await import('../move.ts')).move,
+  },
+]);
+
+const serviceCommands = defineGroup('Start with the computer', [
+  {
+    name: 'service install',
+    summary: 'Start the server when you sign in, and again after a failure',
+    options: { ...serveOptions, json: folderOptions.json as Option },
+    examples: ['service install --backup-to ~/backups'],
+    load: async () => (await import('../service.ts')).serviceInstall,
+  },
+  {
+    name: 'service status',
+    summary: 'Show whether the service runs',
+    options: { json: folderOptions.json as Option },
+    load: async () => (await import('../service.ts')).serviceStatus,
+  },
+  {
+    name: 'service logs',
+    summary: 'Print the log of the service',
+    options: { lines: value('N', 'The number of lines (default: 100)'), json: folderOptions.json as Option },
+    load: async () => (await import('../service.ts')).serviceLogs,
+  },
+  {
+    name: 'service remove',
+    summary: 'Stop the service and remove it; your data is kept',
+    options: { json: folderOptions.json as Option },
+    load: async () => (await import('../service.ts')).serviceRemove,
   },
 ]);
 
@@ -254,6 +293,7 @@ const otherCommands = defineGroup('Other', [
 /** Every command, in the order in which a new user needs them. */
 export const groups: readonly CommandGroup[] = [
   serverCommands,
+  serviceCommands,
   dataCommands,
   accessCommands,
   clientCommands,

@@ -57,6 +57,9 @@ export const serveOptions: Options = {
   connections: value('N', 'Open connections at a time (default: 500)'),
   'audit-days': value('N', 'Days to keep the log of reads (default: 400)'),
   'audit-mb': value('N', 'Maximum size of the log of reads in MB (default: 500)'),
+  'backup-to': value('DIR', 'Make backups into this folder by schedule'),
+  'backup-every': value('DURATION', 'The time between two backups, such as 12h or 7d (default: 1d)'),
+  'backup-keep': value('N', 'The number of scheduled backups to keep (default: 7)'),
   watch: value('DIR', 'Import exports that appear in this folder'),
 };
 

@@ -12,6 +12,7 @@ import type { ReadStore, Store } from '../store.ts';
 import { findStoreError } from '../store-error.ts';
 import { createAccountReads } from './account-store.ts';
 import { createAuditStore } from './audit-store.ts';
+import { BackupUndecided, backUpBeforeUpgrade, type UpgradeChoice } from './backup/before-upgrade.ts';
 import { createCommitCache } from './cache-until-commit.ts';
 import { createCatalogReads } from './catalog-store.ts';
 import { APPLICATION_ID, type CheckDepth, checkFile, checkVersion } from './check/check-file.ts';
@@ -47,6 +48,8 @@ export interface SqliteStore extends Store {
   readonly audit: AuditStore & { readonly raw: Database.Database };
 }
 
+export { BackupUndecided, type UpgradeChoice };
+
 /** How long SQLite waits for another process. It blocks the event loop, so the write side waits elsewhere (waitForLock). */
 const BUSY_TIMEOUT_MS = 1_000;
 /** The size of the log, in pages of 4 KB, at which it is merged into the store: pages that change often are merged once. */
@@ -58,12 +61,13 @@ export async function openStore(
   directory: string,
   warn: Warn = () => {},
   depth: CheckDepth = 'every page',
+  upgrade: UpgradeChoice = {},
 ): Promise<SqliteStore> {
   makePrivateFolder(directory, warn);
   refuseUnfinishedMove(directory);
   const lock = shareFolder(directory);
   try {
-    return await openFiles(directory, lock, warn, depth);
+    return await openFiles(directory, lock, warn, depth, upgrade);
   } catch (error) {
     lock.release();
     throw error;
@@ -76,6 +80,7 @@ export async function openFiles(
   lock: FolderLock,
   warn: Warn,
   depth: CheckDepth = 'every page',
+  upgrade: UpgradeChoice = {},
 ): Promise<SqliteStore> {
   const file = join(directory, 'store.sqlite');
   const auditFile = join(directory, 'audit.sqlite');
@@ -89,6 +94,15 @@ export async function openFiles(
     );
   }
   if (existsSync(auditFile)) checkFile(auditFile, auditMigrations.length, depth);
+  const backup = await backUpBeforeUpgrade(
+    directory,
+    [
+      { file, version: migrations.length },
+      { file: auditFile, version: auditMigrations.length },
+    ],
+    upgrade,
+  );
+  if (backup !== undefined) warn(`Your data is upgraded. A backup from before is in ${backup}.`);
   const secretFile = findSecretFile(directory);
   if (existsSync(secretFile)) readSecretFile(secretFile);
   const raw = openDatabase(file, migrations, warn);
@@ -219,7 +233,7 @@ function createDatabase(file: string, steps: readonly Migration[], upgrade: Upgr
 function migrate(database: Database.Database, steps: readonly Migration[], upgrade: Upgrade): void {
   const findMissing = () => {
     const version = database.pragma('user_version', { simple: true }) as number;
-    checkVersion(version, steps.length);
+    checkVersion(version, steps.length, database.name);
     return steps.slice(version);
   };
   // Checked without the write lock first: a command beside a running import need not wait for it.

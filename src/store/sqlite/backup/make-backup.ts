@@ -1,6 +1,7 @@
 import {
   chmodSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   renameSync,
@@ -12,7 +13,6 @@ import { join } from 'node:path';
 import { AppError } from '../../../errors.ts';
 import { DAY_MS } from '../../../time/durations.ts';
 import type { Store } from '../../store.ts';
-import { storeFiles } from '../folder/finish-restore.ts';
 import { syncToDisk } from '../folder/private-files.ts';
 import { findSecretFile, SECRET_FILE } from '../folder/secret-file.ts';
 import { type Counts, copyDatabase } from './copy-database.ts';
@@ -24,15 +24,23 @@ export interface Backup {
   readonly manifest: Manifest;
 }
 
+export interface BackupOptions {
+  readonly now: Date;
+  readonly version: string;
+  readonly progress?: (donePages: number, allPages: number) => void;
+  /** The name of the store, for a backup that a server makes by schedule. */
+  readonly scheduledFor?: string;
+}
+
 /** Drafts of interrupted backups are removed by a later backup, once no process can still be writing to them. */
 const DRAFT = /^\.pdpp-.*\.new$/;
 const ABANDONED_MS = DAY_MS;
 
 /** Copies a store that may be in use to a new folder inside `parent`, and verifies the copy before publishing it. */
 export async function makeBackup(
-  store: Store,
+  store: Pick<Store, 'directory'>,
   parent: string,
-  options: { now: Date; version: string; progress?: (donePages: number, allPages: number) => void },
+  options: BackupOptions,
 ): Promise<Backup> {
   const name = nameBackup(options.now);
   const path = join(parent, name);
@@ -46,11 +54,13 @@ export async function makeBackup(
       format: 1,
       made_at: options.now.toISOString(),
       made_by: options.version,
+      ...(options.scheduledFor === undefined ? {} : { scheduled_for: options.scheduledFor }),
       counts,
       files,
     };
     writeFileSync(join(draft, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600 });
-    for (const file of [...storeFiles, MANIFEST]) syncToDisk(join(draft, file));
+    for (const { name: file } of files) syncToDisk(join(draft, file));
+    syncToDisk(join(draft, MANIFEST));
     syncToDisk(draft);
     renameSync(draft, path);
     syncToDisk(parent);
@@ -61,7 +71,10 @@ export async function makeBackup(
   }
 }
 
-/** Copies the audit last: its event log then knows all access that ended while the store was copied. */
+/**
+ * Copies the audit last: its event log then knows all access that ended while the store was copied. A store before its
+ * upgrade may have neither audit nor secret.
+ */
 async function copyAll(
   from: string,
   to: string,
@@ -77,9 +90,12 @@ async function copyAll(
     'history',
     'grants',
   ]);
-  const audit = await copy('audit.sqlite', ['audit', 'events']);
-  copyFileSync(findSecretFile(from), join(to, SECRET_FILE));
-  chmodSync(join(to, SECRET_FILE), 0o600);
+  const hasAudit = existsSync(join(from, 'audit.sqlite'));
+  const audit = hasAudit ? await copy('audit.sqlite', ['audit', 'events']) : {};
+  if (existsSync(findSecretFile(from))) {
+    copyFileSync(findSecretFile(from), join(to, SECRET_FILE));
+    chmodSync(join(to, SECRET_FILE), 0o600);
+  }
   return { ...data, ...audit };
 }
 

@@ -13,6 +13,8 @@ const manifest = z.object({
   format: z.literal(1),
   made_at: z.string(),
   made_by: z.string(),
+  /** The store that a server backed up by schedule. Backups without it are never deleted. */
+  scheduled_for: z.string().optional(),
   counts: z.record(z.string(), z.number()),
   files: z.array(
     z.object({ name: z.enum([...storeFiles, OLD_SECRET_FILE]), bytes: z.number(), sha256: z.string() }),
@@ -27,12 +29,19 @@ export const MANIFEST = 'backup.json';
 export const nameBackup = (now: Date) => `pdpp-${now.toISOString().replaceAll(':', '-').replace('.', '-')}`;
 
 export async function describeFiles(directory: string): Promise<Manifest['files']> {
-  const files = storeFiles.map(async (name) => ({
+  const present = storeFiles.filter((name) => existsSync(join(directory, name)));
+  const files = present.map(async (name) => ({
     name,
     bytes: statSync(join(directory, name)).size,
     sha256: await hashFile(join(directory, name)),
   }));
   return Promise.all(files);
+}
+
+/** Returns the manifest in the folder of a backup; undefined if there is none, or if it cannot be read. */
+export function readManifest(directory: string): Manifest | undefined {
+  const file = join(directory, MANIFEST);
+  return existsSync(file) ? manifest.safeParse(parseJson(readFileSync(file, 'utf8'))).data : undefined;
 }
 
 /** Throws if a file of a backup is missing or changed. A plain copy of a data folder has no manifest and is not checked here. */

@@ -98,7 +98,7 @@ async function prepare(
       for (const suffix of ['', '-wal']) rmSync(join(staging, `audit.sqlite${suffix}`), { force: true });
       await copyDatabase(present.audit, join(staging, 'audit.sqlite'), ['audit', 'events']);
     }
-    const store = await openStore(staging);
+    const store = await openStore(staging, () => {}, 'every page', { withoutBackup: true });
     try {
       for (const { raw } of [store.write, store.audit]) checkPages(raw);
       const access = await settleAccess(store, present, options);

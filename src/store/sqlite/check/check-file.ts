@@ -1,8 +1,10 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { AppError } from '../../../errors.ts';
+import { command, hint } from '../../../text/hint.ts';
 import { unusable } from '../../failures.ts';
 import { findStoreError } from '../../store-error.ts';
+import { findUpgradeBackup } from '../folder/upgrade-backups.ts';
 
 export const APPLICATION_ID = 0x70647070; // "pdpp"
 /** Every page of a file up to this size is checked at the start; larger files are checked by `pdpp doctor`. */
@@ -39,7 +41,7 @@ export function checkFile(file: string, version: number, depth: CheckDepth): voi
   try {
     database = openToRead(file);
     // The first read compares the file and its log with the expected number of pages.
-    checkVersion(database.pragma('user_version', { simple: true }) as number, version);
+    checkVersion(database.pragma('user_version', { simple: true }) as number, version, file);
     if (depth === 'every page' && size <= CHECK_AT_START_BYTES) checkPages(database);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
@@ -49,9 +51,14 @@ export function checkFile(file: string, version: number, depth: CheckDepth): voi
   }
 }
 
-export function checkVersion(found: number, known: number): void {
-  if (found > known)
-    throw unusable('The database was written by a newer pdpp.', 'Update pdpp, then start again.');
+export function checkVersion(found: number, known: number, file: string): void {
+  if (found <= known) return;
+  const backup = findUpgradeBackup(file, known);
+  const goBack =
+    backup === undefined
+      ? ''
+      : hint` To go back to the data from before the upgrade instead: ${command('restore', `${backup} --force`)}`;
+  throw unusable('The database was written by a newer pdpp.', hint`Update pdpp, then start again.${goBack}`);
 }
 
 /** Throws when a page of the file, or of one table, is damaged. Takes about five seconds per gigabyte. */

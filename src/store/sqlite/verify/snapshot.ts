@@ -36,7 +36,7 @@ function openFile(file: string, version: number): Database.Database {
     const found = database.pragma('user_version', { simple: true }) as number;
     // The snapshot is taken at the first read.
     database.prepare('select count(*) from sqlite_master').get();
-    checkVersion(found, version);
+    checkVersion(found, version, file);
     if (found === version) return database;
     throw unusable('The store is of an older version.', hint`Start ${command('serve')} once, then verify.`);
   } catch (cause) {

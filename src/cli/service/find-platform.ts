@@ -1,0 +1,20 @@
+import { AppError } from '../../errors.ts';
+import { launchd } from './launchd.ts';
+import type { ServicePlatform } from './service-definition.ts';
+import { systemd } from './systemd.ts';
+import { taskScheduler } from './task-scheduler.ts';
+
+const platforms: Partial<Record<NodeJS.Platform, ServicePlatform>> = {
+  linux: systemd,
+  darwin: launchd,
+  win32: taskScheduler,
+};
+
+/** Returns what starts services on this system. */
+export function findPlatform(name: NodeJS.Platform = process.platform): ServicePlatform {
+  const found = platforms[name];
+  if (found !== undefined) return found;
+  throw new AppError('conflict', 'pdpp cannot install a service on this system.', {
+    hint: 'Let the system start: pdpp serve',
+  });
+}
