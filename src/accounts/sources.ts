@@ -7,6 +7,8 @@ const sources: Partial<Record<AccountKind, LoadSource>> = {
   imap: async () => (await import('./imap/imap-source.ts')).createImapSource(),
   caldav: async () => (await import('./dav/dav-source.ts')).caldavSource,
   carddav: async () => (await import('./dav/dav-source.ts')).carddavSource,
+  feed: async () => (await import('./feed/feed-source.ts')).feedSource,
+  webdav: async () => (await import('./webdav/webdav-source.ts')).webdavSource,
 };
 
 /** The kinds that can be added. */

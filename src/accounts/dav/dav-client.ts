@@ -1,5 +1,6 @@
 import type { XmlTree } from '../../sources/files/xml-tree.ts';
 import { protocolError } from '../network/network-errors.ts';
+import type { FetchLimits } from '../network.ts';
 import type { SyncContext } from '../sync-source.ts';
 import { explainStatus } from './dav-errors.ts';
 import { sharedDomains } from './dav-presets.ts';
@@ -42,14 +43,18 @@ export function createDavClient(context: SyncContext) {
     return url;
   };
 
-  const send = async (url: URL, init: RequestInit, maxBytes: number, isDiscovery: boolean) => {
+  const send = async (
+    url: URL,
+    init: RequestInit,
+    limits: Pick<FetchLimits, 'maxBytes' | 'timeoutMs'>,
+    isDiscovery: boolean,
+  ): Promise<Response> => {
     const headers = { ...(init.headers as Record<string, string>), authorization };
     const response = await context.network.fetch(
       check(url),
       { ...init, headers },
       {
-        maxBytes,
-        timeoutMs: TIMEOUT_MS,
+        ...limits,
         signal: context.signal,
         redirects: isDiscovery ? 'other-hosts' : 'same-origin',
       },
@@ -58,7 +63,7 @@ export function createDavClient(context: SyncContext) {
     // The network sent no password to another origin. A trusted one is asked again with it.
     if (response.status === 401 && final.origin !== url.origin) {
       await response.body?.cancel();
-      return send(final, init, maxBytes, false);
+      return send(final, init, limits, false);
     }
     if (response.ok) return response;
     await response.body?.cancel();
@@ -72,7 +77,12 @@ export function createDavClient(context: SyncContext) {
     isDiscovery = false,
   ): AsyncGenerator<DavPart> {
     const headers = { depth, 'content-type': 'application/xml; charset=utf-8' };
-    const response = await send(url, { method, headers, body }, maxBytes, isDiscovery);
+    const response = await send(
+      url,
+      { method, headers, body },
+      { maxBytes, timeoutMs: TIMEOUT_MS },
+      isDiscovery,
+    );
     const base = new URL(response.url);
     if (response.status !== 207) {
       await response.body?.cancel();
@@ -94,7 +104,8 @@ export function createDavClient(context: SyncContext) {
     report: (url: URL, request: DavRequest) => sendMultistatus('REPORT', url, request),
     /** A PROPFIND that may be redirected to another host, as from a well-known address. */
     discover: (url: URL, request: DavRequest) => sendMultistatus('PROPFIND', url, request, true),
-    get: (url: URL, maxBytes: number) => send(url, { method: 'GET' }, maxBytes, false),
+    get: (url: URL, maxBytes: number, timeoutMs: number) =>
+      send(url, { method: 'GET' }, { maxBytes, timeoutMs }, false),
   };
 }
 

@@ -1,0 +1,66 @@
+import { AppError } from '../../errors.ts';
+import { readText, readUrl } from '../dav/dav-settings.ts';
+import { type AccountField, type SyncContext, SyncError } from '../sync-source.ts';
+
+export type FeedType = 'calendar' | 'news';
+
+export const feedFields: readonly AccountField[] = [
+  {
+    name: 'url',
+    label: 'Address of the feed',
+    type: 'url',
+    isRequired: false,
+    hint: 'A calendar (iCalendar), or a feed in RSS, Atom or JSON Feed.',
+  },
+  {
+    name: 'secret',
+    label: 'Secret address',
+    type: 'secret',
+    isRequired: false,
+    hint: 'Instead of the address, if it lets anyone who knows it read the feed. It is stored encrypted.',
+  },
+  {
+    name: 'type',
+    label: 'Content',
+    type: 'choice',
+    isRequired: false,
+    hint: 'Guessed from the address if you leave it empty.',
+    choices: [
+      { value: 'calendar', label: 'Calendar' },
+      { value: 'news', label: 'News, blog or podcast' },
+    ],
+  },
+];
+
+export function parseFeedSettings(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const written = readText(given.url);
+  const url = written === '' ? undefined : readFeedUrl(written);
+  const type = readText(given.type);
+  const problems = [
+    ...(written !== '' && url === undefined ? ['The address of the feed is not valid.'] : []),
+    ...(['', 'calendar', 'news'].includes(type) ? [] : ['The content is neither “calendar” nor “news”.']),
+  ];
+  if (problems.length > 0)
+    throw new AppError('invalid_argument', problems.join(' '), { hint: 'Give an address with https.' });
+  return { ...(url === undefined ? {} : { url }), ...(type === '' ? {} : { type }) };
+}
+
+const readFeedUrl = (text: string) => readUrl(text.replace(/^(?:webcals?|feed):\/\//i, 'https://'));
+
+export interface FeedSettings {
+  readonly url: URL;
+  readonly type: FeedType;
+  /** Google's calendars are stored as its exports are. */
+  readonly isGoogle: boolean;
+}
+
+const CALENDAR = /\.ics\b|ical|calendar|caldav/i;
+
+export function readFeedSettings({ settings, secret }: SyncContext): FeedSettings {
+  const address = secret === undefined || secret === '' ? settings.url : readFeedUrl(secret.trim());
+  if (typeof address !== 'string')
+    throw new SyncError('not_found', 'The address of the feed is missing.', 'Give the address of the feed.');
+  const url = new URL(address);
+  const type = settings.type ?? (CALENDAR.test(url.host + url.pathname) ? 'calendar' : 'news');
+  return { url, type: type as FeedType, isGoogle: url.hostname === 'calendar.google.com' };
+}
