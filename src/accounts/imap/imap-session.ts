@@ -129,7 +129,11 @@ export class ImapSession {
       };
     });
     try {
-      return await Promise.race([work(client), limits]);
+      if (client.isClosed) throw closed();
+      const result = await Promise.race([work(client), limits]);
+      // The library answers some commands with nothing when the connection is gone.
+      if (client.isClosed) throw closed();
+      return result;
     } catch (error) {
       if (this.#signal.aborted) throw this.#signal.reason;
       throw explainImapError(this.#failure ?? error, this.#server);
@@ -147,6 +151,8 @@ export class ImapSession {
     this.client.close();
   }
 }
+
+const closed = () => Object.assign(new Error('The connection is closed.'), { code: 'NoConnection' });
 
 /** Opens a session for one piece of work. */
 export async function withImap<Result>(

@@ -146,6 +146,8 @@ export class FolderSync {
     }
     if (isAll) {
       this.gone.push(...(await known.rest()));
+      // A run that failed may have removed items without counting them.
+      this.#state.count = known.count;
       this.#state.comparedAt = now;
     }
     for (const batch of splitBatches(missing)) {
@@ -177,9 +179,15 @@ class KnownItems {
   readonly #iterator: AsyncIterator<{ readonly item: string; readonly version: string | null }>;
   #next: { readonly item: string; readonly version: string | null } | undefined;
   #hasBegun = false;
+  #count = 0;
 
   constructor(items: AsyncIterable<{ readonly item: string; readonly version: string | null }>) {
     this.#iterator = items[Symbol.asyncIterator]();
+  }
+
+  /** How many items were passed. */
+  get count(): number {
+    return this.#count;
   }
 
   /** Passes the items before this UID. `version` is undefined if there is no item with the UID. */
@@ -201,6 +209,7 @@ class KnownItems {
   }
 
   async #advance(): Promise<void> {
+    if (this.#next !== undefined) this.#count += 1;
     this.#hasBegun = true;
     const { done, value } = await this.#iterator.next();
     this.#next = done === true ? undefined : value;

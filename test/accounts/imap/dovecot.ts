@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
@@ -77,13 +77,18 @@ export class Dovecot {
     await waitForPort(this.#ports.imaps);
   }
 
+  /** Ends the server and all of its connections. */
   async stop(): Promise<void> {
     const running = this.#process;
-    if (running === undefined || running.exitCode !== null) return;
-    const ended = new Promise((resolve) => running.once('exit', resolve));
-    running.kill('SIGTERM');
-    await Promise.race([ended, sleep(5_000).then(() => running.kill('SIGKILL'))]);
     this.#process = undefined;
+    if (running?.pid === undefined || running.exitCode !== null) return;
+    const ended = new Promise((resolve) => running.once('exit', resolve));
+    const children = listChildren(running.pid);
+    running.kill('SIGTERM');
+    await Promise.race([ended, sleep(1_000)]);
+    // A process that waits for its client goes on after its master.
+    for (const pid of [running.pid, ...children]) kill(pid);
+    await ended;
   }
 
   async remove(): Promise<void> {
@@ -209,6 +214,22 @@ export class Dovecot {
       .split('\n')
       .map((line) => line.trim())
       .join('\n');
+  }
+}
+
+function listChildren(pid: number): number[] {
+  const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
+  return stdout
+    .split('\n')
+    .map(Number)
+    .filter((child) => child > 1);
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended.
   }
 }
 

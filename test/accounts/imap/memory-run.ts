@@ -45,6 +45,8 @@ export class MemoryRun {
   progress: { done: number; total: number | undefined }[] = [];
   puts = 0;
   checkpoints = 0;
+  /** Runs after a checkpoint, while the source waits. */
+  onCheckpoint: (count: number) => Promise<void> | void = () => {};
 
   /** Runs once. `stopAfter` ends it after so many checkpoints, as a crash would. */
   async sync(source: SyncSource, context: SyncContext, stopAfter = Number.POSITIVE_INFINITY): Promise<void> {
@@ -79,6 +81,7 @@ export class MemoryRun {
       this.#commit(pending, item.state);
       pending = [];
       checkpoints += 1;
+      await this.onCheckpoint(checkpoints);
       if (checkpoints >= stopAfter) return;
     }
   }
