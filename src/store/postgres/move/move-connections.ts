@@ -20,7 +20,7 @@ export async function refuseOthers(connections: Connections): Promise<void> {
   while (await hasOthers(connections)) {
     if (performance.now() > until)
       throw new AppError('conflict', 'Another pdpp uses this database.', {
-        hint: 'Stop every process of pdpp that uses the database, then move again.',
+        hint: 'Stop every process of pdpp that uses the database, then run the move again.',
       });
     await sleep(200);
   }

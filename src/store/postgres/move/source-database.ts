@@ -52,7 +52,7 @@ function findSource(connections: Connections, owner: string): Promise<number> {
     if (known !== undefined && known.version !== SCHEMA_VERSION)
       throw unusable(
         'The database is not up to date with this version of pdpp.',
-        'Start this version of the server on it once. Then move again.',
+        'Start the server of this version on this database once. Then run the move again.',
       );
     const ownerId = known === undefined ? undefined : await findOwner(connection, owner);
     if (ownerId === undefined) throw unusable('No pdpp data in this database.', 'Check the address.');

@@ -55,7 +55,7 @@ function openUpToDate(file: string, steps: readonly Migration[]): Database.Datab
 function isOld(): Error {
   return unusable(
     'The data is not up to date with this version of pdpp.',
-    hint`Run ${command('connection list')} once, which updates it. Then move again.`,
+    hint`Run ${command('connection list')} once, which updates it. Then run the move again.`,
   );
 }
 
