@@ -71,6 +71,7 @@ await bundle(
     'src/store/sqlite/check/check-pages-child',
     'src/workers/read-worker',
     'src/workers/import-worker',
+    'src/attachments/text-worker',
   ],
   chunks.map((chunk, index) => ({ ...chunk, priority: chunks.length - index })),
 );

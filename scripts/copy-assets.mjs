@@ -11,5 +11,7 @@ for (const file of [
 ]) {
   cpSync(file, `${to}/${file}`);
 }
+// pdf.js is bundled; it reads these tables for Chinese, Japanese and Korean documents.
+cpSync('node_modules/pdfjs-dist/cmaps', `${to}/src/attachments/formats/cmaps`, { recursive: true });
 // The package also works without the skill.
 if (existsSync('skills')) cpSync('skills', `${to}/skills`, { recursive: true });

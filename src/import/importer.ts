@@ -1,3 +1,4 @@
+import type { AttachedFile } from '../attachments/attached-file.ts';
 import type { SourceDeclaration } from '../schema-index/declaration.ts';
 import type { OnLocalTime } from './read/read-time.ts';
 
@@ -24,6 +25,8 @@ export interface Recognised {
   readonly certainty: 'certain' | 'likely' | 'fallback';
   /** The account, if the files name it: `anna@example.org`. Each account gets its own connection. */
   readonly account?: string;
+  /** Returns a file of the inputs by its path. Set after recognition, also for files that no format claims. */
+  readonly findFile?: (path: string) => InputFile | undefined;
   /** The folder that belongs to the export as a whole. No other format claims the other files in it. */
   readonly folder?: string;
 }
@@ -49,6 +52,8 @@ export type ImportItem =
       readonly data: Record<string, unknown>;
       /** Values that earlier versions of the importer read. The key is computed from them, so that it stays the same. */
       readonly legacyData?: Readonly<Record<string, unknown>>;
+      /** Files that came with the record. They become records of the stream `attachments`, if it is declared. */
+      readonly attached?: readonly AttachedFile[];
       /** The position in the file, for the report: `line 12`, `message 3`. */
       readonly place?: string;
       readonly file: InputFile;

@@ -39,6 +39,7 @@ export async function recogniseInputs(
   claims.sort((a, b) => RANK[a.recognised.certainty] - RANK[b.recognised.certainty]);
   const taken = new Set<InputFile>();
   const known = new Set<string>();
+  const findFile = createFileFinder(files);
   const found = claims.flatMap(({ importer, recognised }) => {
     const isFallback = recognised.certainty === 'fallback' && format === undefined;
     const free = recognised.files.filter(
@@ -55,9 +56,17 @@ export async function recogniseInputs(
       const others = candidates.filter((other) => other !== importer);
       return others.length === 0 ? [] : (await recogniseInputs(others, free)).found;
     };
-    return [{ importer, recognised: { ...recognised, files: free }, instead }];
+    return [{ importer, recognised: { ...recognised, files: free, findFile }, instead }];
   });
   return { found, leftovers: files.filter((file) => !taken.has(file)) };
+}
+
+function createFileFinder(files: readonly InputFile[]): (path: string) => InputFile | undefined {
+  let byPath: Map<string, InputFile> | undefined;
+  return (path) => {
+    byPath ??= new Map(files.map((file) => [file.path, file]));
+    return byPath.get(path);
+  };
 }
 
 /** Whether the file is in a folder of a known export, at any depth. */

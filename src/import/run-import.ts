@@ -6,6 +6,7 @@ import { addSelf } from '../schema-index/edit-catalog.ts';
 import type { Change } from '../store/batches.ts';
 import { openScratch } from '../store/sqlite/scratch.ts';
 import type { Store } from '../store/store.ts';
+import { ATTACHMENTS, AttachmentWriter } from './attachment-writer.ts';
 import { beginImport, endImport } from './import-log.ts';
 import { type ImportReport, ReportBuilder } from './import-report.ts';
 import type { ImportItem, ImportOptions } from './importer.ts';
@@ -154,7 +155,7 @@ async function beginWriting(store: Store, plan: ImportPlan) {
 /** Stores the first record and everything after it, or judges it in a dry run. */
 async function writeRecords(
   store: Store,
-  { importer, reading, keyZone, builder, local, items, startedAt }: ImportPlan,
+  { importer, reading, options, keyZone, builder, local, items, startedAt }: ImportPlan,
   run: RunOptions,
   first: ImportItem,
   output: Pick<RecordWriterOptions, 'streams' | 'importId'>,
@@ -171,19 +172,32 @@ async function writeRecords(
         run.onProgress?.({ ...reading.progress(), records: builder.records });
       },
     });
+    /** Returns the key of the record, or reports why it cannot be stored. */
+    const add = async (record: ImportItem & { kind: 'record' }): Promise<string | undefined> => {
+      const written = await writer.add(record);
+      if (written.kind === 'added') return written.key;
+      builder.count(record.stream, 'skipped');
+      builder.addItem({ ...record, kind: 'problem', reason: written.reason });
+      return undefined;
+    };
+    const attachments = new AttachmentWriter({
+      options: { ...options, onLocalTime: local.onLocalTime },
+      findFile: reading.recognised.findFile,
+      add: async (data, file) => void (await add({ kind: 'record', stream: ATTACHMENTS, data, file })),
+    });
     let item: ImportItem | undefined = first;
     for (; item !== undefined && !run.signal?.aborted; item = await items.next()) {
       if (item.kind !== 'record') {
         builder.addItem(item);
         continue;
       }
-      const written = await writer.add(item);
-      if (written.kind === 'added') continue;
-      const { reason } = written;
-      builder.count(item.stream, 'skipped');
-      builder.addItem({ ...item, kind: 'problem', reason });
+      const key = await add(item);
+      if (key === undefined || item.attached === undefined || !output.streams.has(ATTACHMENTS)) continue;
+      const { consent_time_field: time = '' } = output.streams.get(item.stream)?.declaration ?? {};
+      await attachments.add({ key, time: item.data[time], file: item.file }, item.attached);
     }
     const state = run.signal?.aborted ? 'stopped' : 'done';
+    await attachments.finish();
     await writer.finish();
     return state;
   } finally {

@@ -103,6 +103,13 @@ export function declareStream(name: string, label: string, table: StreamTable): 
   return declaration;
 }
 
+/** Returns a stream with one more relation. */
+export function addRelation(stream: StreamDeclaration, relation: Relationship): StreamDeclaration {
+  const related = { ...stream, relationships: [...(stream.relationships ?? []), relation] };
+  columns.set(related, [...listColumns(stream)]);
+  return related;
+}
+
 interface Column {
   readonly field: string;
   readonly type: string;

@@ -1,12 +1,16 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 
-/** Starts a thread of this folder: JavaScript in the build, TypeScript in the source, which Node 20 needs a loader for. */
-export function startThread(name: string, workerData: unknown): Worker {
+/**
+ * Starts a thread by its path from this folder: JavaScript in the build, TypeScript in the source, which Node 20 needs a
+ * loader for.
+ */
+export function startThread(name: string, workerData: unknown, resourceLimits?: ResourceLimits): Worker {
   const extension = extname(fileURLToPath(import.meta.url));
   const url = new URL(`./${name}${extension}`, import.meta.url);
-  if (extension !== '.ts') return new Worker(url, { workerData });
+  const options = { workerData, ...(resourceLimits && { resourceLimits }) };
+  if (extension !== '.ts') return new Worker(url, options);
   const load = `import('tsx/esm/api').then(({ register }) => { register(); return import('${url}'); })`;
-  return new Worker(load, { workerData, eval: true });
+  return new Worker(load, { ...options, eval: true });
 }

@@ -1,3 +1,4 @@
+import type { AttachedFile } from '../../attachments/attached-file.ts';
 import type { ImportItem, InputFile } from '../../import/importer.ts';
 
 type Of<Kind> = Extract<ImportItem, { kind: Kind }>;
@@ -12,6 +13,10 @@ export const makeRecord = (
   place === undefined
     ? { kind: 'record', stream, data, file }
     : { kind: 'record', stream, data, place, file };
+
+/** Returns the record with the files that came with it. */
+export const withFiles = (record: Of<'record'>, attached: readonly AttachedFile[]): Of<'record'> =>
+  attached.length === 0 ? record : { ...record, attached };
 
 export const makeProblem = (file: InputFile, reason: string, place?: string): Of<'problem'> =>
   place === undefined ? { kind: 'problem', file, reason } : { kind: 'problem', file, place, reason };

@@ -1,4 +1,5 @@
 import { declareSource, declareStream, type Fields, hasMany, hasOne } from '../declare.ts';
+import { declareAttachments } from '../declare-attachments.ts';
 
 /** The first attachment; `attachments` has all. */
 const attachment = {
@@ -16,7 +17,7 @@ const addedMessageFields: Fields = {
   in_reply_to: 'text: The id of the mail it answers',
   attachments: {
     type: 'array',
-    description: 'Names, kinds and sizes of the files that came with it; their content is not kept',
+    description: 'Names, kinds and sizes of the files that came with it; their text is in attachments',
     items: { ...attachment, type: 'object' },
   },
   attachment_names: 'list, search: File names of all attachments',
@@ -25,7 +26,7 @@ const addedMessageFields: Fields = {
   bcc_names: 'list: Names of those who got a copy unseen by the others',
 };
 
-export const gmailDeclaration = declareSource('gmail', 'Gmail', [
+const streams = declareSource('gmail', 'Gmail', [
   declareStream('threads', 'Mail conversations', {
     description: 'Mail conversations: one record per thread, with its subject and who took part.',
     detail: 'Subjects, participants and dates of your mail conversations, without the texts.',
@@ -69,3 +70,5 @@ export const gmailDeclaration = declareSource('gmail', 'Gmail', [
     },
   }),
 ]);
+
+export const gmailDeclaration = declareAttachments(streams, 'messages');

@@ -1,4 +1,5 @@
 import { type Address, decodeWords } from 'postal-mime';
+import type { AttachedFile } from '../../attachments/attached-file.ts';
 import { replaceControls } from '../../import/read/guess-encoding.ts';
 import { readHtmlText } from '../../import/read/html-text.ts';
 import { formatTime, readTime } from '../../import/read/read-time.ts';
@@ -16,6 +17,7 @@ export interface MailFacts {
   readonly isSent: boolean;
   readonly fromAddress: string | undefined;
   readonly fields: Record<string, unknown>;
+  readonly files: readonly AttachedFile[];
 }
 
 /** A mail with more text is a log or a mistake. Only its beginning is stored. */
@@ -63,6 +65,12 @@ export function readFacts(mail: Mail, timeZone: string, server?: ServerFacts): M
       bcc_names: listNames(bccPeople),
       ...describeAttachments(mail),
     },
+    files: mail.attachments.map(({ name, mediaType, bytes, content }) => ({
+      name: tidy(name),
+      mediaType,
+      bytes,
+      content,
+    })),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ImportItem, ImportOptions, InputFile, Recognised } from '../../import/importer.ts';
 import { openScratch, type Scratch } from '../../store/sqlite/scratch.ts';
-import { makeNote, makeProblem, makeRecord } from '../files/import-items.ts';
+import { makeNote, makeProblem, makeRecord, withFiles } from '../files/import-items.ts';
 import { SeenKeys } from '../files/seen-keys.ts';
 import { hashContent, makeMailId, makeMessage, parseFacts } from './make-message.ts';
 import { type MailFacts, readEnvelopeTime } from './message-record.ts';
@@ -85,7 +85,7 @@ class MailReader {
     this.#tally.add({ threadId, subject: fields.subject as string | undefined, sentAt, people, file });
     const isOwn = this.#ownAddresses.has(facts.fromAddress ?? '');
     const data = makeMessage(facts, { id, threadId, sentAt, isOwn, ...this.#mailbox });
-    items.push(makeRecord(file, 'messages', data, place));
+    items.push(withFiles(makeRecord(file, 'messages', data, place), facts.files));
     return items;
   }
 

@@ -17,9 +17,13 @@ const folders = [
 ];
 
 /** What records are made of: of the headers the ones that are looked at, and a page only where there is no text. */
-function essence({ headers, html, ...mail }: Mail, used: ReadonlySet<string>): unknown {
+function essence({ headers, html, attachments, ...mail }: Mail, used: ReadonlySet<string>): unknown {
   return {
     ...mail,
+    attachments: attachments.map(({ content, ...file }) => ({
+      ...file,
+      content: Buffer.from(content() ?? '').toString('base64'),
+    })),
     headers: headers.filter(({ key }) => used.has(key)).map(({ key, value }) => ({ key, value })),
     html: (mail.text?.trim() ?? '') === '' ? html : undefined,
   };

@@ -7,7 +7,8 @@ import type { Mail } from './read-mime.ts';
  * headers.
  */
 export async function parseWithLibrary(raw: Buffer): Promise<Mail> {
-  const email = await PostalMime.parse(thinAttachments(raw), {
+  const { thin, bodies } = thinAttachments(raw);
+  const email = await PostalMime.parse(thin, {
     maxNestingDepth: 64,
     maxRfc822NestingDepth: 4,
   });
@@ -24,7 +25,7 @@ export async function parseWithLibrary(raw: Buffer): Promise<Mail> {
     attachments: email.attachments.map(({ filename, mimeType, content }) => ({
       name: filename ?? undefined,
       mediaType: mimeType,
-      bytes: findSize(content),
+      ...findContent(content, bodies),
     })),
   };
 }
@@ -35,31 +36,34 @@ const WORTH_BYTES = 4_096;
 const LOOKED_AT = 2_000;
 
 /**
- * Removes files from a mail before parsing and records their sizes: they are most of a mailbox, and only the size
- * is stored. Removes only non-text parts that are declared as base64 and look like it.
+ * Removes files from a mail before parsing and records where they are: they are most of a mailbox. Removes only non-text
+ * parts that are declared as base64 and look like it.
  */
-function thinAttachments(raw: Buffer): Buffer {
+function thinAttachments(raw: Buffer): { thin: Buffer; bodies: Buffer[] } {
   const pieces: Buffer[] = [];
+  const bodies: Buffer[] = [];
   let copied = 0;
   for (let at = raw.indexOf('ase64'); at !== -1; at = raw.indexOf('ase64', at + 5)) {
     const body = findBody(raw, at);
     if (body === undefined) continue;
-    const size = countBytes(raw.subarray(body.start, body.end));
     pieces.push(
       raw.subarray(copied, body.start),
-      Buffer.from(Buffer.from(`${MARK}${size}`).toString('base64')),
+      Buffer.from(Buffer.from(`${MARK}${bodies.length}`).toString('base64')),
     );
+    bodies.push(raw.subarray(body.start, body.end));
     copied = body.end;
     at = body.end;
   }
-  return copied === 0 ? raw : Buffer.concat([...pieces, raw.subarray(copied)]);
+  return { thin: copied === 0 ? raw : Buffer.concat([...pieces, raw.subarray(copied)]), bodies };
 }
 
-/** Returns the size of an attachment, also of a removed one. */
-function findSize(content: ArrayBuffer | Uint8Array | string): number {
+/** Returns the size and the bytes of an attachment, also of a removed one. */
+function findContent(content: ArrayBuffer | Uint8Array | string, bodies: readonly Buffer[]) {
   const bytes = Buffer.from(content as ArrayBuffer);
   const text = bytes.length < 80 ? bytes.toString('latin1') : '';
-  return text.startsWith(MARK) ? Number(text.slice(MARK.length)) : bytes.length;
+  const body = text.startsWith(MARK) ? bodies[Number(text.slice(MARK.length))] : undefined;
+  if (body === undefined) return { bytes: bytes.length, content: () => bytes };
+  return { bytes: countBytes(body), content: () => decodeBase64(body) };
 }
 
 /** Returns the body of the part with this header, if it can be removed. */
@@ -81,6 +85,5 @@ function findBody(raw: Buffer, at: number): { start: number; end: number } | und
   return isBase64 ? { start, end } : undefined;
 }
 
-function countBytes(base64: Buffer): number {
-  return Buffer.from(base64.toString('latin1'), 'base64').length;
-}
+const decodeBase64 = (base64: Buffer) => Buffer.from(base64.toString('latin1'), 'base64');
+const countBytes = (base64: Buffer) => decodeBase64(base64).length;

@@ -18,10 +18,12 @@ export interface Mail {
   readonly attachments: readonly MailFile[];
 }
 
-interface MailFile {
+export interface MailFile {
   readonly name: string | undefined;
   readonly mediaType: string;
   readonly bytes: number;
+  /** Decodes the file. */
+  content(): Uint8Array | undefined;
 }
 
 const readAddresses: (text: string) => readonly Address[] = memoize((text) => addressParser(text));
@@ -90,13 +92,15 @@ class Leaves {
     }
     // The library measures invitations by text, not by bytes.
     if (type.value === 'text/calendar' || type.value === 'application/ics') return false;
-    const bytes = measureContent(this.#raw.subarray(part.start, part.end), encoding);
+    const encoded = this.#raw.subarray(part.start, part.end);
+    const bytes = measureContent(encoded, encoding);
     if (bytes === undefined) return false;
     const name = disposition.params.filename || type.params.name || undefined;
     this.files.push({
       name: name === undefined ? undefined : decodeWords(name),
       mediaType: type.value,
       bytes,
+      content: () => decodeContent(encoded, encoding),
     });
     return true;
   }

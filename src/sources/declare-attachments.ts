@@ -1,0 +1,41 @@
+import { TEXT_STATUSES } from '../attachments/file-text.ts';
+import type { SourceDeclaration } from '../schema-index/declaration.ts';
+import { addRelation, declareStream, hasMany, hasOne, oneOf } from './declare.ts';
+
+/**
+ * Declares the stream `attachments` of a source, and its relation with the stream of the records that the files came
+ * with. The import makes its records from `attached`.
+ */
+export function declareAttachments(declaration: SourceDeclaration, parent: string): SourceDeclaration {
+  const attachments = declareStream('attachments', 'Attachments', {
+    description: `Files that came with ${parent}: name, type, size, and the text of documents. The files themselves cannot be read.`,
+    detail: 'The names of files that were sent or kept along, and the text inside documents.',
+    time: 'parent_time',
+    view: {
+      label: 'Names, types and sizes',
+      fields: ['id', 'parent_id', 'name', 'media_type', 'size_bytes', 'parent_time'],
+    },
+    relations: [hasOne('parent', parent, 'parent_id')],
+    search: ['name', 'text'],
+    fields: {
+      id: 'text',
+      parent_id: `text, required: The key in ${parent} of the record that it came with`,
+      name: 'text, search, sensitive: File name',
+      media_type: 'text: Found from the content: application/pdf',
+      size_bytes: 'integer',
+      parent_time: 'time: The time of the record that it came with',
+      taken_at: 'time: When a photo was taken, where the file says so',
+      text: 'text, search, sensitive: Text of a document, mail, table or text file',
+      text_status: oneOf(
+        TEXT_STATUSES,
+        'Whether the text could be read. cut: only the beginning. unsupported: pictures, sounds and other formats',
+      ),
+    },
+  });
+  const streams = declaration.streams.map((stream) =>
+    stream.name === parent
+      ? addRelation(stream, hasMany('attached_files', 'attachments', 'parent_id'))
+      : stream,
+  );
+  return { ...declaration, streams: [...streams, attachments] };
+}
