@@ -260,8 +260,8 @@ describe('the table', () => {
       )
       .map((entry) => entry.name);
     // The environment is read in one place, but for how the program was started, which help must know without the
-    // settings; everything below takes what it needs as arguments.
-    expect(readers.sort()).toEqual(['config.ts', 'how-started.ts']);
+    // settings, and for the few variables that a tap inherits; everything below takes what it needs as arguments.
+    expect(readers.sort()).toEqual(['config.ts', 'how-started.ts', 'run-tap.ts']);
   });
 });
 

@@ -9,6 +9,7 @@ const sources: Partial<Record<AccountKind, LoadSource>> = {
   carddav: async () => (await import('./dav/dav-source.ts')).carddavSource,
   feed: async () => (await import('./feed/feed-source.ts')).feedSource,
   webdav: async () => (await import('./webdav/webdav-source.ts')).webdavSource,
+  tap: async () => (await import('./tap/tap-source.ts')).createTapSource(),
 };
 
 /** The kinds that can be added. */

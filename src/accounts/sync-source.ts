@@ -131,7 +131,7 @@ export interface SyncSource {
   parseSettings(given: Readonly<Record<string, unknown>>): AccountSettings;
   /** Connects and lists what can be synced. Stores nothing. */
   check(context: SyncContext): Promise<AccountCheck>;
-  plan(context: SyncContext): Promise<SyncPlan>;
+  plan(context: SyncContext & { readonly state: unknown }): Promise<SyncPlan>;
   /** Yields what changed since `state`. Ends early when the signal is aborted; throws when the server fails. */
   sync(run: SyncRun): AsyncIterable<SyncItem>;
   /** Resolves when the server reports a change, such as by IMAP IDLE. Absent if the server cannot tell. */

@@ -151,6 +151,7 @@ class Run {
     const context = {
       ...(await createContext(this.#store, this.#account, this.#options)),
       signal: this.#controller.signal,
+      state: this.#account.state === null ? undefined : (JSON.parse(this.#account.state) as unknown),
     };
     this.#plan = await source.plan(context);
     const writer = new SyncWriter({
@@ -166,7 +167,6 @@ class Run {
     this.#writer = writer;
     const sync: SyncRun = {
       ...context,
-      state: this.#account.state === null ? undefined : (JSON.parse(this.#account.state) as unknown),
       items: createSyncedItems(this.#store.read, this.#account.account_id, () => writer.commit()),
       readStored: async (stream, keys) => {
         await writer.commit();

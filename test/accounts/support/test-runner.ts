@@ -52,7 +52,7 @@ export function createTestRunner(source: SyncSource, context: SyncContext) {
       notes: [] as string[],
       exports: [] as string[],
     };
-    const plan = await source.plan({ ...context, ...more });
+    const plan = await source.plan({ ...context, ...more, state: stored.state });
     const keyOf = (stream: string, data: Record<string, unknown>): SyncKey => {
       const declared = plan.declaration.streams.find(({ name }) => name === stream);
       return { stream, key: String(data[declared?.primary_key[0] ?? '']) };
