@@ -10,7 +10,6 @@ export default defineConfig({
     hookTimeout: 10 * 60_000,
     // Some measure memory and time.
     fileParallelism: false,
-    globalSetup: ['test/support/postgres/global-setup.ts'],
     setupFiles: ['test/support/leave-the-clock.ts'],
   },
 });

@@ -28,7 +28,8 @@ export type DavPart =
   /** The client was led to another address. */
   | { readonly kind: 'url'; readonly url: URL };
 
-const TIMEOUT_MS = 120_000;
+/** A small server takes minutes to list a large calendar for the first time. */
+const TIMEOUT_MS = 300_000;
 
 export type DavClient = ReturnType<typeof createDavClient>;
 

@@ -39,18 +39,21 @@ export function parseDavSettings(
   given: Readonly<Record<string, unknown>>,
   findServer: (user: string) => string | undefined,
 ): DavSettings {
-  const problems: string[] = [];
+  const problems: { readonly field: string; readonly text: string }[] = [];
   const user = readText(given.user);
   if (user === '' || user.length > 320 || /\p{Cc}/u.test(user) || user.includes(':'))
-    problems.push('The user name is missing or invalid.');
+    problems.push({ field: 'user', text: 'The user name is missing or invalid.' });
   const written = readText(given.server);
   const server = written === '' ? findServer(user) : readUrl(written);
   if (server === undefined)
-    problems.push(
-      written === '' ? 'The address of the server is missing.' : 'The address of the server is not valid.',
-    );
+    problems.push({
+      field: 'server',
+      text:
+        written === '' ? 'The address of the server is missing.' : 'The address of the server is not valid.',
+    });
   if (problems.length > 0)
-    throw new AppError('invalid_argument', problems.join(' '), {
+    throw new AppError('invalid_argument', problems.map(({ text }) => text).join(' '), {
+      field: problems[0]?.field,
       hint: 'Give the user name, and an address with https unless the provider is known.',
     });
   return { user, server: server as string };

@@ -32,16 +32,16 @@ export const feedFields: readonly AccountField[] = [
   },
 ];
 
+const refuse = (field: string, text: string) =>
+  new AppError('invalid_argument', text, { hint: 'Give an address with https.', field });
+
 export function parseFeedSettings(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const written = readText(given.url);
   const url = written === '' ? undefined : readFeedUrl(written);
   const type = readText(given.type);
-  const problems = [
-    ...(written !== '' && url === undefined ? ['The address of the feed is not valid.'] : []),
-    ...(['', 'calendar', 'news'].includes(type) ? [] : ['The content is neither “calendar” nor “news”.']),
-  ];
-  if (problems.length > 0)
-    throw new AppError('invalid_argument', problems.join(' '), { hint: 'Give an address with https.' });
+  if (written !== '' && url === undefined) throw refuse('url', 'The address of the feed is not valid.');
+  if (!['', 'calendar', 'news'].includes(type))
+    throw refuse('type', 'The content is neither “calendar” nor “news”.');
   return { ...(url === undefined ? {} : { url }), ...(type === '' ? {} : { type }) };
 }
 

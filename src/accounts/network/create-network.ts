@@ -13,7 +13,7 @@ export interface NetworkTimes {
   readonly idleMs: number;
 }
 
-const TIMES: NetworkTimes = { lookupMs: 10_000, connectMs: 15_000, idleMs: 60_000 };
+const TIMES: NetworkTimes = { lookupMs: 10_000, connectMs: 15_000, idleMs: 180_000 };
 
 export interface NetworkOptions {
   /** Whether the owner allowed this account to reach a server at home. */

@@ -6,7 +6,7 @@ type Explanation = readonly [code: SyncErrorCode, message: string, fix: string];
 const CHECK_ADDRESS = 'Check the address of the server.';
 const WAIT = 'It is tried again automatically. Check whether the server is running.';
 const OWN_AUTHORITY =
-  'If it is your own server, give the certificate file of its authority. Otherwise check the address.';
+  'If it is your own server, see “A server at home” in docs/accounts-calendars.md. Otherwise check the address.';
 
 const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   ENOTFOUND: ['unreachable', 'The name of the server was not found.', CHECK_ADDRESS],

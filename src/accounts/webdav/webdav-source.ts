@@ -31,6 +31,7 @@ export const webdavSource: SyncSource = {
     if (new URL(settings.server).pathname === '/')
       throw new AppError('invalid_argument', 'The address does not name a folder.', {
         hint: 'Give the address of one folder with exports.',
+        field: 'server',
       });
     return { ...settings };
   },

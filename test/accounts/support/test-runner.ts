@@ -27,7 +27,7 @@ export function createContext(more: Partial<SyncContext> = {}): SyncContext {
     settings: {},
     secret: undefined,
     collections: undefined,
-    network: createNetwork({ allowPrivate: true, ca: authority.cert, lookup, times: { idleMs: 5_000 } }),
+    network: createNetwork({ allowPrivate: true, ca: authority.cert, lookup }),
     timeZone: 'Europe/Berlin',
     now: () => new Date(),
     signal: new AbortController().signal,
