@@ -1,7 +1,8 @@
 import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { decodeText, peekText } from '../../import/read/decode-text.ts';
 import { readJson } from '../../import/read/read-json.ts';
-import { makeNote, makeProblem, makeRecord } from '../files/import-items.ts';
+import { declareAttachments } from '../declare-attachments.ts';
+import { makeNote, makeProblem, makeRecord, withPaths } from '../files/import-items.ts';
 import { findHeadline, findLinks, findTags, stripCode } from '../markdown/note-text.ts';
 import { declareNotes } from '../notes/notes-declaration.ts';
 import { dropEmpty, listOf, objectOf, textOf, timeOf } from '../values/json.ts';
@@ -37,7 +38,7 @@ export const bearImporter: Importer = {
     const folder = /^(.*\.bear2?bk)\//i.exec(own[0]?.path ?? '')?.[1];
     return [{ files: own, certainty: 'certain', ...(folder === undefined ? {} : { folder }) }];
   },
-  declare: async () => declareNotes('bear', 'Bear'),
+  declare: async () => declareAttachments(declareNotes('bear', 'Bear'), 'notes'),
   async *read({ files }, options) {
     for (const bundle of await findBundles(files)) yield* readBundle(bundle, options);
   },
@@ -89,7 +90,16 @@ async function* readBundle({ info, text }: Bundle, options: ImportOptions): Asyn
       .map(({ target }) => target.slice(7)),
     links: [...new Set(links.filter(({ kind }) => kind === 'web').map(({ target }) => target))],
   });
-  yield makeRecord(text ?? info, 'notes', data);
+  const assets = links.flatMap(({ target }) => (target.startsWith('assets/') ? [decodePath(target)] : []));
+  yield withPaths(makeRecord(text ?? info, 'notes', data), assets);
+}
+
+function decodePath(target: string): string {
+  try {
+    return decodeURIComponent(target);
+  } catch {
+    return target;
+  }
 }
 
 const isSet = (value: unknown) => value === 1 || value === true;

@@ -18,6 +18,13 @@ export const makeRecord = (
 export const withFiles = (record: Of<'record'>, attached: readonly AttachedFile[]): Of<'record'> =>
   attached.length === 0 ? record : { ...record, attached };
 
+/** Returns the record with the files at these paths, seen from the folder of its file. Paths to nowhere are ignored. */
+export const withPaths = (record: Of<'record'>, paths: readonly (string | undefined)[]): Of<'record'> =>
+  withFiles(
+    record,
+    [...new Set(paths)].flatMap((path) => (path === undefined || path === '' ? [] : [{ path }])),
+  );
+
 export const makeProblem = (file: InputFile, reason: string, place?: string): Of<'problem'> =>
   place === undefined ? { kind: 'problem', file, reason } : { kind: 'problem', file, place, reason };
 

@@ -1,6 +1,7 @@
 import { declareSource, declareStream } from '../declare.ts';
+import { declareAttachments } from '../declare-attachments.ts';
 
-export const googleKeepDeclaration = declareSource('google_keep', 'Google Keep', [
+const streams = declareSource('google_keep', 'Google Keep', [
   declareStream('notes', 'Notes', {
     description: 'Notes and lists.',
     detail: 'Your notes and lists.',
@@ -25,3 +26,5 @@ export const googleKeepDeclaration = declareSource('google_keep', 'Google Keep',
     },
   }),
 ]);
+
+export const googleKeepDeclaration = declareAttachments(streams, 'notes');

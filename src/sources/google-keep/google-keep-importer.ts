@@ -3,7 +3,7 @@ import { peekText } from '../../import/read/decode-text.ts';
 import { readHtmlEvents, readHtmlText } from '../../import/read/html-text.ts';
 import { readJson } from '../../import/read/read-json.ts';
 import { readEpoch, readTime } from '../../import/read/read-time.ts';
-import { makeProblem, makeRecord } from '../files/import-items.ts';
+import { makeProblem, makeRecord, withPaths } from '../files/import-items.ts';
 import { booleanOf, isObject, objectsOf, someOf, trimmedText } from '../values/json.ts';
 import { createKeyCounter } from '../values/unique-key.ts';
 import { googleKeepDeclaration } from './google-keep-declaration.ts';
@@ -50,7 +50,8 @@ export const googleKeepImporter: Importer = {
       }
       const key = trimmedText(parsed.value.createdTimestampUsec) ?? nameOf(file);
       const data = { id: countKey(key), ...readNote(parsed.value) };
-      yield makeRecord(file, 'notes', data);
+      const paths = objectsOf(parsed.value.attachments).map(({ filePath }) => trimmedText(filePath));
+      yield withPaths(makeRecord(file, 'notes', data), paths);
     }
   },
 };

@@ -3,7 +3,8 @@ import { hashKey } from '../../import/make-key.ts';
 import { decodeText, peekText } from '../../import/read/decode-text.ts';
 import { openTable } from '../../import/read/read-table.ts';
 import { readTime } from '../../import/read/read-time.ts';
-import { makeNote, makeProblem, makeRecord } from '../files/import-items.ts';
+import { declareAttachments } from '../declare-attachments.ts';
+import { makeNote, makeProblem, makeRecord, withPaths } from '../files/import-items.ts';
 import { declareNotes } from '../notes/notes-declaration.ts';
 import { dropEmpty } from '../values/json.ts';
 import { splitList } from '../values/words.ts';
@@ -37,7 +38,7 @@ export const notionImporter: Importer = {
     if (own.length === 0) return [];
     return [{ files: own, certainty: isCertain ? 'certain' : 'likely' }];
   },
-  declare: async () => notionDeclaration,
+  declare: async () => declareAttachments(notionDeclaration, 'notes'),
   async *read({ files }, options) {
     yield* new NotionReader(options).read(files);
   },
@@ -145,7 +146,8 @@ class NotionReader {
     const page = { ...read, title: read.title ?? name.title, properties: own };
     const parent_id = this.#parents.get(folderKey(file.path));
     const location = { id, folders: listFolders(file.path), parent_id, database: row?.database };
-    yield makeRecord(file, 'notes', toNote(page, location, this.#options));
+    const record = makeRecord(file, 'notes', toNote(page, location, this.#options));
+    yield withPaths(record, listFiles(page));
   }
 }
 
@@ -207,7 +209,6 @@ const TAGS = /^(?:tags?|labels?|schlagwörter|etiquetas|étiquettes)$/i;
 function toNote(page: NotionPage, location: NotionLocation, options: ImportOptions): Record<string, unknown> {
   const find = (name: RegExp) => Object.entries(page.properties).find(([key]) => name.test(key))?.[1];
   const time = (name: RegExp) => readTime((find(name) ?? '').replace(/^@/, ''), options);
-  const files = page.targets.filter((target) => !/^[a-z][a-z0-9+.-]*:|^#|^\//i.test(target)).map(decode);
   const created_at = time(CREATED);
   return dropEmpty({
     id: location.id,
@@ -217,13 +218,20 @@ function toNote(page: NotionPage, location: NotionLocation, options: ImportOptio
     tags: splitList(find(TAGS), /[,;]/),
     created_at,
     edited_at: time(EDITED) ?? created_at,
-    attachments: files.filter((path) => !/\.(?:md|html?|csv)$/i.test(path)).map(nameOf),
+    attachments: listFiles(page).map(nameOf),
     links: [...new Set(page.targets.filter((target) => /^https?:/i.test(target)))],
     parent_id: location.parent_id,
     database: location.database,
     properties: Object.keys(page.properties).length === 0 ? undefined : page.properties,
   });
 }
+
+/** Returns the paths of files that a page links to, without other pages. */
+const listFiles = ({ targets }: NotionPage): string[] =>
+  targets
+    .filter((target) => !/^[a-z][a-z0-9+.-]*:|^#|^\//i.test(target))
+    .map(decode)
+    .filter((path) => !/\.(?:md|html?|csv)$/i.test(path));
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 

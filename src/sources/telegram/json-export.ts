@@ -2,7 +2,7 @@ import type { ImportItem, ImportOptions, InputFile } from '../../import/importer
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
-import { makeRecord, readEach } from '../files/import-items.ts';
+import { makeRecord, readEach, withPaths } from '../files/import-items.ts';
 import {
   firstText,
   integerOf,
@@ -65,7 +65,8 @@ export async function* readChats(
         message: integerOf(objectOf(element.value).id),
       });
     const place = `message ${chat.tally.size} of its chat`;
-    yield makeRecord(file, 'messages', data, place);
+    const { file: path, photo } = objectOf(element.value);
+    yield withPaths(makeRecord(file, 'messages', data, place), [textOf(path), textOf(photo)]);
   });
   for (const { facts, tally } of chats.values()) {
     if (tally.size === 0 && facts.id === undefined && facts.name === undefined) continue;

@@ -3,6 +3,7 @@ import { readHtmlEvents } from '../../import/read/html-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { chatTotals, declareChats } from '../chat/chat-declaration.ts';
 import { declareStream } from '../declare.ts';
+import { declareAttachments } from '../declare-attachments.ts';
 import { makeNote, makeRecord } from '../files/import-items.ts';
 import { hasPaths } from '../files/outline-json.ts';
 import { type FileProbe, findExportFiles, probeFile, recogniseByAccount } from '../files/recognise-files.ts';
@@ -11,7 +12,7 @@ import { isMessagePage, isTelegramPage, readHtmlChats } from './html-export.ts';
 import { findOwnerRows, findPageTitle } from './html-page.ts';
 import { type BesidePages, readChats, readContacts } from './json-export.ts';
 
-const telegramDeclaration = declareChats('telegram', 'Telegram', {
+const streams = declareChats('telegram', 'Telegram', {
   kinds: ['service'],
   chats: { type: 'text: personal_chat, private_group, public_channel and the like' },
   messages: {
@@ -37,6 +38,8 @@ const telegramDeclaration = declareChats('telegram', 'Telegram', {
     }),
   ],
 });
+
+const telegramDeclaration = declareAttachments(streams, 'messages');
 
 const MARKS = ['date_unixtime', 'text_entities', 'from_id', 'actor_id'];
 const LISTS = ['messages', 'chats.list[].messages', 'left_chats.list[].messages'];

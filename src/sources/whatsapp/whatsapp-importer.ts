@@ -6,10 +6,10 @@ import { dateOf, localTimeOf, readChatLine } from '../chat/chat-line.ts';
 import { ChatTally, findSelfInPair } from '../chat/chat-tally.ts';
 import { type ChatEntry, readEntries, splitSender, surveyEntries } from '../chat/chat-text.ts';
 import { isNotice, readBody } from '../chat/whatsapp-body.ts';
-import { makeNote, makeProblem, makeRecord } from '../files/import-items.ts';
+import { makeNote, makeProblem, makeRecord, withPaths } from '../files/import-items.ts';
 import { type FileProbe, findExportFiles, recogniseTogether } from '../files/recognise-files.ts';
 import { isSignalChat } from '../signal/signal-chat.ts';
-import type { JsonObject } from '../values/json.ts';
+import { type JsonObject, listOf, textOf } from '../values/json.ts';
 import { whatsappDeclaration } from './whatsapp-declaration.ts';
 
 const LOG_WORDS = /\b(error|info|debug|warn(ing)?|notice|trace|fatal|critical)\b/i;
@@ -84,7 +84,7 @@ async function* readChat(file: InputFile, options: ImportOptions): AsyncGenerato
       ...body,
     };
     tally.count(data);
-    yield makeRecord(file, 'messages', data, place);
+    yield withPaths(makeRecord(file, 'messages', data, place), listOf(body.attachments).map(textOf));
   }
   if (tally.size > 0) yield makeRecord(file, 'chats', { ...chat, ...tally.describe() });
 }
