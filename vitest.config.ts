@@ -8,6 +8,7 @@ const slow = {
   'starts, floods or kills processes of the program': [
     'test/cli/!(terminal-words|warm-up|where).test.ts',
     'test/docs/writing-an-importer.test.ts',
+    'test/listing/claude-desktop.test.ts',
     'test/reliability/**/*.test.ts',
     'test/processes/*.test.ts',
     'test/backup/{restore,scheduled}.test.ts',

@@ -97,7 +97,10 @@ function describeClaudeDesktop(url: string, called: CalledAs): Described {
     key: 'claude-desktop',
     name: 'Claude Desktop',
     steps: [
-      { text: 'Run once in a terminal, then approve in the browser:', copy: connect },
+      {
+        text: 'With the extension: download `pdpp.mcpb` from the release page of pdpp. In Claude Desktop, open Settings, Extensions, Advanced settings, `Install Extension`. Check the data folder, then approve in the browser.',
+      },
+      { text: 'Without it: run once in a terminal, then approve in the browser:', copy: connect },
       {
         text: 'In Claude Desktop, open Settings, Developer, `Edit Config`. Add this to `claude_desktop_config.json`:',
         copy: formatJson(config),
@@ -110,6 +113,9 @@ function describeClaudeDesktop(url: string, called: CalledAs): Described {
       { text: 'If the file already has `mcpServers`, add only the `pdpp` entry.' },
       {
         text: 'The file is in `~/Library/Application Support/Claude` on macOS and in `%APPDATA%\\Claude` on Windows.',
+      },
+      {
+        text: 'If you approved the extension later than a minute after its start, turn it off and on.',
       },
       {
         text: 'To see errors, run the same command as Claude Desktop. Press Ctrl+C to stop it:',
