@@ -13,7 +13,7 @@ const MAX_LABEL_CHARACTERS = 300;
 
 /** Formats the value of a group: a number, digits, a time, or nothing. */
 export function formatValue(value: unknown, locale: string | undefined): Shown {
-  if (typeof value === 'number') return { text: formatNumber(value, locale), size: value };
+  if (Number.isFinite(value)) return { text: formatNumber(value as number, locale), size: value as number };
   if (typeof value === 'string' && DIGITS.test(value)) {
     const size = Number(value);
     const text = value.length > MAX_DIGITS ? value : new Intl.NumberFormat(locale).format(BigInt(value));

@@ -1,6 +1,6 @@
 import type { Chart } from './chart.ts';
 import { describeSource, describeTitle, describeTotal, listNotes } from './describe.ts';
-import { chooseLocale } from './format-value.ts';
+import { chooseLocale, formatValue } from './format-value.ts';
 import { makeLines } from './lines.ts';
 import {
   asText,
@@ -81,7 +81,5 @@ function addLabels({ interval, groups }: Data, labels: readonly string[]): Pick<
 
 /** Whether values are numbers, and not times. */
 function hasNumbers({ groups }: Data): boolean {
-  return groups.some(
-    ({ value }) => typeof value === 'number' || (typeof value === 'string' && /^-?\d{16,}$/.test(value)),
-  );
+  return groups.some(({ value }) => formatValue(value, undefined).size !== undefined);
 }
