@@ -113,7 +113,8 @@ describe('the published package', () => {
       | Record<string, { files: { path: string }[] }>;
     const files = (Array.isArray(parsed) ? parsed : Object.values(parsed)).flatMap((one) => one.files);
     const top = new Set(files.map(({ path }) => path.split('/')[0]));
-    const allowed = ['dist', 'skills', 'package.json', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE'];
+    const documents = ['README.md', 'CHANGELOG.md', 'PRIVACY.md', 'SECURITY.md', 'LICENSE'];
+    const allowed = ['dist', 'skills', 'package.json', ...documents];
     expect([...top].filter((name) => !allowed.includes(name as string))).toEqual([]);
     expect(files.map(({ path }) => path).filter((path) => /test|\.key|\.sqlite|\.env/.test(path))).toEqual(
       [],
