@@ -62,6 +62,7 @@ export async function makeStore(directory: string): Promise<Held> {
     '2026-11-03T00:00:00Z',
   );
   await addImport(world);
+  await addAccount(world);
   await addReads(world.store, 30, 86_400_000);
   await pruneAll(world.store, { days: 10 });
   await world.store.write.transact(() =>
@@ -69,6 +70,28 @@ export async function makeStore(directory: string): Promise<Held> {
   );
   world.store.close();
   return held;
+}
+
+/** Adds an account with one item, which refers to a record. */
+async function addAccount({ store }: World): Promise<void> {
+  const stream = (await loadCatalog(store.read)).streams.find(
+    (one) => one.name === 'entries' && one.connection.connection_id === 'mine',
+  );
+  if (stream === undefined) throw new Error('no stream');
+  const { accounts } = store.write;
+  const [account_id, collection, item] = ['account', 'INBOX', '1'];
+  await store.write.transact(async () => {
+    await accounts.add({
+      ...{ account_id, kind: 'imap', account: 'anna@example.org', connection_id: 'mine', settings: '{}' },
+      ...{ credentials: null, allows_private: 0, interval_seconds: 900, paused: 0, collections: null },
+      ...{ state: '{"uid":1}', created_at: '2026-11-01T00:00:00Z', last_run_at: null, last_changes: null },
+      ...{ problem: null, stopped: 0, next_run_at: null, failures: 0, emitted_at: 0, running_until: null },
+      progress: null,
+    });
+    await accounts.putItems(account_id, [{ collection, item, version: '1' }]);
+    const reference = { stream_id: stream.streamId, key: 'e3', collection, item, was_there: 1 };
+    await accounts.addReferences(account_id, [reference]);
+  });
 }
 
 async function addImport({ store }: World): Promise<void> {
