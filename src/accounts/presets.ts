@@ -1,3 +1,4 @@
+import { type DavPreset, davPresets } from './dav/dav-presets.ts';
 import { mailPresets } from './imap/mail-presets.ts';
 import type { AccountKind } from './sync-source.ts';
 
@@ -40,9 +41,20 @@ export function listPresets(kind: AccountKind): readonly AccountPreset[] {
         hint: password,
         password_page: passwordPage,
       }));
+    case 'caldav':
+    case 'carddav':
+      return davPresets.flatMap((preset) => describeDav(preset, kind));
     case 'feed':
       return feedPresets;
     default:
       return [];
   }
+}
+
+/** A provider without a server of its own, such as Nextcloud, leaves the address to the owner. */
+function describeDav(preset: DavPreset, kind: 'caldav' | 'carddav'): AccountPreset[] {
+  const { id, name, domains, password: hint, passwordPage: password_page } = preset;
+  const server = preset[kind];
+  if (server === undefined && domains.length > 0) return [];
+  return [{ id, name, settings: server === undefined ? {} : { server }, hint, password_page }];
 }

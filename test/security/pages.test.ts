@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSetupLink } from '../../src/owner/setup-link.ts';
+import { accountView, createScriptedAccounts, wrongPassword } from '../support/accounts/scripted-accounts.ts';
 import { type Browser, createBrowser, type Page } from '../support/browser.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { INSIDE_WORDS } from '../support/inputs/hostile-values.ts';
@@ -9,7 +10,11 @@ import { useSignedInWorld } from '../support/use-world.ts';
 import { ORIGIN, type World } from '../support/world.ts';
 
 const stranger = (server: World = world) => createBrowser(server.request, ORIGIN);
-const { world, owner, client } = await useSignedInWorld();
+const accounts = createScriptedAccounts();
+const { world, owner, client } = await useSignedInWorld(
+  createDiaryWorld({ clock: 'real', accounts: accounts.service }),
+);
+accounts.put(accountView({ state: 'stopped', problem: { ...wrongPassword, since: '2026-11-01T00:00:00Z' } }));
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const SAME = { ...FORM, origin: ORIGIN, 'sec-fetch-site': 'same-origin' };
@@ -65,6 +70,21 @@ const pages: Record<string, [status: number, open: () => Promise<Page>]> = {
   'a search': [200, () => get('/dashboard/data?q=marker', owner)],
   'a stream': [200, () => get('/dashboard/data/mine/entries', owner)],
   'a record': [200, () => get('/r/mine/entries/one', owner)],
+  'a new account': [200, () => get('/dashboard/accounts/new', owner)],
+  'the settings of a new account': [200, () => get('/dashboard/accounts/new/imap?preset=gmail', owner)],
+  'what to sync': [
+    200,
+    async () =>
+      owner.submit(await owner.open('/dashboard/accounts/new/imap'), {
+        server: 'mail.example.org',
+        user: 'anna',
+        password: 'secret',
+      }),
+  ],
+  'an account': [200, () => get('/dashboard/accounts/mail_1', owner)],
+  'the folders of an account': [200, () => get('/dashboard/accounts/mail_1/collections', owner)],
+  'the landing page': [200, () => stranger().send('/')],
+  'the MCP address': [401, () => stranger().send('/mcp')],
   'no such record': [404, () => get('/r/mine/entries/zzz', owner)],
   'no such app': [404, () => get('/dashboard/apps/grant_zzz', owner)],
   'nothing here': [404, () => get('/zzz')],

@@ -42,6 +42,7 @@ export interface Line {
 
 /** A whole server on a store of its own, spoken to through its front door. */
 export interface World {
+  readonly accounts: AccountService | undefined;
   readonly imports: ImportService;
   readonly store: SqliteStore;
   readonly logged: string[];
@@ -124,6 +125,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
 
   return {
     store,
+    accounts,
     imports,
     logged,
     request,

@@ -98,6 +98,7 @@ export async function startListening(
 function startApp(world: World, change: Pick<AppDeps, 'publicUrl' | 'hosts'> & Partial<AppDeps>) {
   return createApp({
     store: world.store,
+    accounts: world.accounts,
     audit: createAudit(world.store.audit),
     log: (event, details) => world.logged.push(JSON.stringify({ event, ...details })),
     now: () => new Date(),
