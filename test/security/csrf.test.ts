@@ -134,7 +134,7 @@ const routes: Record<string, () => Promise<Prepared>> = {
   },
   '/dashboard/imports/:id/undo': async () => {
     const path = await newUpload();
-    world.imports.run(path.split('/').at(-1) as string, take);
+    await world.imports.run(path.split('/').at(-1) as string, take);
     const { exports } = await waitForJob(owner, path, 'done');
     return onOwner(`/dashboard/imports/${exports[0]?.result?.import_id}/undo`);
   },
@@ -147,7 +147,7 @@ const routes: Record<string, () => Promise<Prepared>> = {
     // Somebody else's turn lasts, so that this one waits.
     void world.imports.enqueue(() => new Promise<void>((resolve) => (letGo = resolve)));
     const path = await newUpload();
-    world.imports.run(path.split('/').at(-1) as string, take);
+    await world.imports.run(path.split('/').at(-1) as string, take);
     return onOwner(`${path}/stop`);
   },
   '/dashboard/accounts/new/:kind': () => onOwner('/dashboard/accounts/new/imap', account),

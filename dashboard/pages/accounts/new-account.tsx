@@ -9,8 +9,8 @@ export interface NewAccountView {
   readonly kinds: readonly (Pick<AccountKindView, 'kind' | 'title'> & {
     readonly presets: readonly Pick<AccountPreset, 'id' | 'name'>[];
   })[];
-  /** The command that adds a Singer tap. Null if this server has no taps. */
-  readonly tap_command: string | null;
+  /** The command that adds a Singer tap, which runs a program. */
+  readonly tap_command: string;
 }
 
 const texts: Partial<Record<AccountKindView['kind'], string>> = {
@@ -50,15 +50,13 @@ export function NewAccountPage({ view, frame }: { view: NewAccountView; frame: F
             </p>
           </section>
         ))}
-        {view.tap_command !== null && (
-          <section class="card">
-            <h2>Singer tap</h2>
-            <p class="muted">
-              A tap runs a program, so it can be added only on the computer that runs pdpp. Run there:
-            </p>
-            <Copy text={view.tap_command} />
-          </section>
-        )}
+        <section class="card">
+          <h2>Singer tap</h2>
+          <p class="muted">
+            A tap runs a program, so it can be added only on the computer that runs pdpp. Run there:
+          </p>
+          <Copy text={view.tap_command} />
+        </section>
       </div>
     </Page>
   );

@@ -41,8 +41,14 @@ export function createAccountPages(deps: AccountPagesDeps): Wired {
       return undefined;
     },
     async changePassword(id, form) {
-      const outcome = await accounts.replaceSecret(id, form.get('secret') ?? '');
-      return outcome.state === 'failed' ? outcome.problem : undefined;
+      try {
+        const outcome = await accounts.replaceSecret(id, form.get('secret') ?? '');
+        return outcome.state === 'failed' ? outcome.problem : undefined;
+      } catch (error) {
+        const isRefused = error instanceof AppError && ['invalid_argument', 'conflict'].includes(error.code);
+        if (!isRefused) throw error;
+        return { code: 'credentials', message: error.message, fix: error.hint ?? '' };
+      }
     },
     async changeInterval(id, form) {
       const intervalSeconds = Number(form.get('interval'));

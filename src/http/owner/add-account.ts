@@ -82,7 +82,7 @@ export function createAddAccount({ accounts, store, tapCommand, now }: AddAccoun
             title,
             presets: listPresets(kind).map(({ id, name }) => ({ id, name })),
           })),
-        tap_command: kinds.some(({ kind }) => kind === 'tap') ? tapCommand : null,
+        tap_command: tapCommand,
       };
     },
     form: async (kind: string, preset: string | undefined) =>
