@@ -4,7 +4,7 @@ import { addPage } from './add-page.ts';
 import type { Format } from './import-routes.tsx';
 import { FindPage } from './pages/find.tsx';
 import type { Frame } from './parts/layout.tsx';
-import { appHref, connectionHref, streamHref } from './parts/links.ts';
+import { appHref, connectionHref, NEW_ACCOUNT, streamHref } from './parts/links.ts';
 
 /** A result of quick find. */
 interface Findable {
@@ -22,6 +22,8 @@ export interface FindView {
 export interface FindRouteDeps {
   readonly names: () => Promise<StoredNames>;
   readonly formats: () => Promise<readonly Format[]>;
+  /** Whether this server syncs accounts. */
+  readonly hasAccounts: boolean;
   /** Returns the items that match a query, best first. */
   readonly rank: (items: readonly Findable[], query: string) => Findable[];
   readonly frame: (c: Context) => Frame | Promise<Frame>;
@@ -37,11 +39,19 @@ const PAGES: readonly [name: string, detail: string, href: string][] = [
   ['Settings', 'Passphrase, time zone, sign out', '/dashboard/settings'],
 ];
 
+const ADD_ACCOUNT: Findable = {
+  kind: 'Page',
+  name: 'Add an account',
+  detail: 'Mail, calendar, contacts, feeds',
+  href: NEW_ACCOUNT,
+};
+
 /** /dashboard/find: pages, connections, streams, apps and formats by their names. */
-export function addFindRoutes(app: Hono, { names, formats, rank, frame }: FindRouteDeps): void {
+export function addFindRoutes(app: Hono, { names, formats, hasAccounts, rank, frame }: FindRouteDeps): void {
   const find = async (query: string): Promise<FindView> => {
     if (query.trim() === '') return { query, results: [] };
-    return { query, results: rank(listItems(await names(), await formats()), query) };
+    const items = listItems(await names(), await formats());
+    return { query, results: rank(hasAccounts ? [ADD_ACCOUNT, ...items] : items, query) };
   };
   addPage(
     app,

@@ -26,7 +26,7 @@ export interface DashboardDeps {
   readonly apps: Omit<AppRouteDeps, 'frame' | 'readForm'>;
   readonly settings: Omit<SettingsRouteDeps, 'frame' | 'readForm'>;
   readonly data: Omit<DataRouteDeps, 'frame'>;
-  readonly find: Omit<FindRouteDeps, 'frame' | 'formats'>;
+  readonly find: Omit<FindRouteDeps, 'frame' | 'formats' | 'hasAccounts'>;
   readonly imports: Omit<ImportRouteDeps, 'frame' | 'readForm'>;
   /** Absent if this server syncs no accounts. */
   readonly accounts?: Omit<AccountRouteDeps, 'frame' | 'readForm'> | undefined;
@@ -58,7 +58,8 @@ export function createDashboard(deps: DashboardDeps): Hono {
   addImportRoutes(app, { ...deps.imports, frame, readForm });
   if (deps.accounts !== undefined) addAccountRoutes(app, { ...deps.accounts, frame, readForm });
   addDataRoutes(app, { ...deps.data, frame });
-  addFindRoutes(app, { ...deps.find, formats: deps.imports.formats, frame });
+  const hasAccounts = deps.accounts !== undefined;
+  addFindRoutes(app, { ...deps.find, formats: deps.imports.formats, hasAccounts, frame });
   return app;
 }
 

@@ -42,7 +42,7 @@ export function DataPage({ view, frame, done = '' }: DataPageProps) {
       {Object.hasOwn(sentences, done) && <p class="notice">{sentences[done]}</p>}
       {connections.length === 0 && imports !== null ? (
         <>
-          <DropArea csrf={frame.csrf} />
+          <DropArea csrf={frame.csrf} hasAccounts={frame.hasAccounts} />
           <Accounts view={view} />
           <PendingJobs imports={imports} />
           <TryDemo demo={frame.demo} />
@@ -51,7 +51,7 @@ export function DataPage({ view, frame, done = '' }: DataPageProps) {
         <>
           <SearchForm action={PATH} viewAs={view} query={undefined} placeholder={PLACEHOLDER} />
           <ViewingAs viewAs={view} here={PATH} />
-          {imports !== null && <DropArea csrf={frame.csrf} />}
+          {imports !== null && <DropArea csrf={frame.csrf} hasAccounts={frame.hasAccounts} />}
           <Accounts view={view} />
           {imports !== null && <PendingJobs imports={imports} />}
           <p class="lead">

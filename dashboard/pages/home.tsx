@@ -121,10 +121,10 @@ function StoredData({ stored }: { stored: Overview['stored'] }) {
   );
 }
 
-function UploadOrDemo({ csrf, demo }: Frame) {
+function UploadOrDemo({ csrf, demo, hasAccounts }: Frame) {
   return (
     <>
-      <DropArea csrf={csrf} />
+      <DropArea csrf={csrf} hasAccounts={hasAccounts} />
       <TryDemo demo={demo} />
     </>
   );

@@ -1,7 +1,9 @@
 import { CsrfField } from './layout.tsx';
+import { NEW_ACCOUNT } from './links.ts';
 
 /** Upload form. With script, files can be dropped on the page. */
-export function DropArea({ csrf, withGuide = true }: { csrf: string; withGuide?: boolean }) {
+export function DropArea(props: { csrf: string; withGuide?: boolean; hasAccounts?: boolean | undefined }) {
+  const { csrf, withGuide = true, hasAccounts = false } = props;
   return (
     <form class="drop" method="post" action="/dashboard/imports" enctype="multipart/form-data" data-drop>
       {/* First, so that the server checks the form before it stores any byte. */}
@@ -29,6 +31,7 @@ export function DropArea({ csrf, withGuide = true }: { csrf: string; withGuide?:
           Upload
         </button>
         {withGuide && <a href="/dashboard/data/formats">How to get an export</a>}
+        {withGuide && hasAccounts && <a href={NEW_ACCOUNT}>Add an account that stays up to date</a>}
       </div>
       <div class="drop-progress" hidden data-drop-progress>
         <progress max="100" value="0" aria-label="Upload" />

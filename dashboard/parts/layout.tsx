@@ -12,6 +12,8 @@ export interface Frame {
   readonly alarms: readonly Alarm[];
   /** The command that adds the demo data. */
   readonly demo?: string;
+  /** Whether this server syncs accounts. */
+  readonly hasAccounts?: boolean;
 }
 
 export type PageProps = PropsWithChildren<{

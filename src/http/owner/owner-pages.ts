@@ -30,7 +30,12 @@ export function createOwnerPages(deps: RouteDeps): Hono {
   const { owner } = deps;
   const demo = createCommandFormat(deps.called)('demo');
   const listAlarms = createAlarmList(deps);
-  const frame = async (c: Context) => ({ csrf: owner.csrf(c), alarms: await listAlarms(), demo });
+  const frame = async (c: Context) => ({
+    csrf: owner.csrf(c),
+    alarms: await listAlarms(),
+    demo,
+    hasAccounts: deps.accounts !== undefined,
+  });
   const app = new Hono();
   app.on('GET', ['/dashboard.json', '/dashboard/*', '/r/*'], async (c, next) => {
     await next();
