@@ -25,7 +25,7 @@ export const environment = {
 
 /** The package as npm makes it, of the build that the other tests use: what is packed is what `files` says. */
 export function pack(folder: string): string {
-  for (const name of ['package.json', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE'])
+  for (const name of ['package.json', 'README.md', 'CHANGELOG.md', 'PRIVACY.md', 'SECURITY.md', 'LICENSE'])
     cpSync(join(ROOT, name), join(folder, name));
   for (const name of files.filter((file) => file.startsWith('dist/')))
     cpSync(join(findBuild(), name.slice('dist/'.length)), join(folder, name), { recursive: true });
