@@ -1,4 +1,5 @@
 import type { Context, Hono } from 'hono';
+import type { UpdateCheck } from '../src/updates/describe-update.ts';
 import { addPage } from './add-page.ts';
 import { SettingsPage } from './pages/settings.tsx';
 import type { Frame } from './parts/layout.tsx';
@@ -6,6 +7,8 @@ import { withQuery } from './parts/links.ts';
 
 /** The data of the settings page. */
 export interface SettingsView {
+  /** The version of the program; null for an owner who cannot update it. */
+  readonly version: string | null;
   readonly time_zone: string;
   /** The time zone of stored times without one. */
   readonly plain_time_zone: string;
@@ -29,6 +32,8 @@ export interface SettingsRouteDeps {
   readonly changeZone: (zone: string) => Promise<void>;
   /** Returns a problem if the passphrase was not changed. */
   readonly changePassphrase: (c: Context, form: URLSearchParams) => Promise<string | undefined>;
+  /** Asks for the newest version, which leaves this computer. */
+  readonly checkUpdates: () => Promise<UpdateCheck>;
   readonly frame: (c: Context) => Promise<Frame>;
   readonly readForm: (c: Context) => Promise<URLSearchParams>;
 }
@@ -40,9 +45,10 @@ const words: Readonly<Record<string, string>> = {
 };
 
 export function addSettingsRoutes(app: Hono, deps: SettingsRouteDeps): void {
-  const show = async (view: SettingsView, c: Context, problem?: string) => {
+  const show = async (view: SettingsView, c: Context, problem?: string, update?: UpdateCheck) => {
     const done = words[c.req.query('done') ?? ''];
-    const page = <SettingsPage view={view} frame={await deps.frame(c)} done={done} problem={problem} />;
+    const frame = await deps.frame(c);
+    const page = <SettingsPage view={view} frame={frame} done={done} problem={problem} update={update} />;
     return c.html(page, problem === undefined ? 200 : 400);
   };
   addPage(app, PATH, deps.view, (view, c) => show(view, c));
@@ -50,6 +56,11 @@ export function addSettingsRoutes(app: Hono, deps: SettingsRouteDeps): void {
     const form = await deps.readForm(c);
     await deps.changeZone(form.get('time_zone') ?? '');
     return c.redirect(withQuery(PATH, { done: 'zone' }), 303);
+  });
+  app.post(`${PATH}/updates`, async (c) => {
+    await deps.readForm(c);
+    const update = await deps.checkUpdates();
+    return show(await deps.view(c), c, undefined, update);
   });
   app.post(`${PATH}/passphrase`, async (c) => {
     const problem = await deps.changePassphrase(c, await deps.readForm(c));

@@ -36,6 +36,8 @@ export interface Config {
   readonly auditBytes: number;
   /** Undefined if the server makes no backups by itself. */
   readonly backups: BackupSchedule | undefined;
+  /** Where to ask for the newest version instead of npm. */
+  readonly updateUrl: string | undefined;
   /** Undefined if the data is in the data folder. */
   readonly database: DatabaseConfig | undefined;
   /** The server's secret, or the file that holds it. Undefined for the file in the data folder. */
@@ -134,6 +136,7 @@ const environmentSettings = z.object({
     .refine((bytes) => bytes.length === SECRET_BYTES, 'must be 32 bytes in hexadecimal or base64')
     .optional(),
   PDPP_SERVER_SECRET_FILE: z.string().min(1).optional(),
+  PDPP_UPDATE_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
 });
 
 const SECRET_BYTES = 32;
@@ -212,6 +215,7 @@ export function loadConfig(flags: Settings = {}, environment: NodeJS.ProcessEnv 
     auditDays: parsed.data['audit-days'],
     auditBytes: parsed.data['audit-mb'] * 2 ** 20,
     backups: readSchedule(parsed.data),
+    updateUrl: given.data.PDPP_UPDATE_URL,
     database: readDatabase(given.data, parsed.data['call-timeout']),
     secret: readSecret(given.data),
   });

@@ -127,6 +127,7 @@ const mayImport: Record<string, string[]> = {
   'src/store/sqlite/backup': ['src/store', 'src/grants/end-access.ts', 'src/audit', 'src/version.ts'],
   'src/store/sqlite/verify': ['src/store', 'src/schema-index', 'src/ingest', 'src/grants', 'src/words'],
   'src/client': ['src/version.ts'],
+  'src/updates': [],
   'src/owner': ['src/store', 'src/secrets'],
   'src/oauth': [
     'src/views/field-label.ts',

@@ -1,3 +1,4 @@
+import type { UpdateCheck } from '../../src/updates/describe-update.ts';
 import { Chip, Confirm, Copy, CsrfField, type Frame, Page, Time } from '../parts/layout.tsx';
 import { AccountName, describeRemainingAccess, NewPassphrase } from '../parts/new-passphrase.tsx';
 import { ZoneField } from '../parts/zone-field.tsx';
@@ -8,12 +9,14 @@ export interface SettingsProps {
   readonly frame: Frame;
   /** Confirmation of the last change. */
   readonly done?: string | undefined;
+  /** The answer to the question for a newer version. */
+  readonly update?: UpdateCheck | undefined;
   /** Why the passphrase was not changed. */
   readonly problem?: string | undefined;
 }
 
 /** Time zone, passphrase, sessions, data folder and backup. */
-export function SettingsPage({ view, frame, done, problem }: SettingsProps) {
+export function SettingsPage({ view, frame, done, problem, update }: SettingsProps) {
   const { csrf } = frame;
   return (
     <Page title="Settings" here="settings" zone={view.time_zone} {...frame}>
@@ -69,8 +72,39 @@ export function SettingsPage({ view, frame, done, problem }: SettingsProps) {
         <Copy text={view.backup_command} />
         <p class="muted">A backup contains all of your data and access settings. Keep it private.</p>
       </section>
+      {view.version !== null && <Version version={view.version} csrf={csrf} update={update} />}
     </Page>
   );
+}
+
+function Version(props: { version: string; csrf: string; update: UpdateCheck | undefined }) {
+  const { version, csrf, update } = props;
+  return (
+    <section class="card" aria-labelledby="version">
+      <h2 id="version">Version</h2>
+      <p>pdpp {version}</p>
+      {update !== undefined && (
+        <p class={update.newest === null ? 'notice bad' : 'notice'} role="status">
+          {describeCheck(update)}
+        </p>
+      )}
+      {update?.command && <Copy text={update.command} />}
+      <form method="post" action="/dashboard/settings/updates">
+        <CsrfField csrf={csrf} />
+        <p class="hint">Asks npm for the newest version. pdpp never does this by itself.</p>
+        <div class="buttons">
+          <button type="submit">Check for updates</button>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+function describeCheck({ newest, command }: UpdateCheck): string {
+  if (newest === null) return 'The newest version could not be found. Check the connection to the internet.';
+  return command === null
+    ? 'You have the newest version.'
+    : `Version ${newest} is available. If you installed pdpp with npm, run this command and start pdpp again:`;
 }
 
 function Passphrase(props: { csrf: string; problem: string | undefined; view: SettingsView }) {

@@ -16,7 +16,8 @@ import { createSignInRoutes } from './owner/sign-in-routes.tsx';
 import { createRest } from './rest.ts';
 import type { BaseRouteDeps, RouteDeps } from './route-deps.ts';
 
-export interface LateRouteOptions extends Partial<Pick<RouteDeps, 'imports' | 'accounts' | 'zoneIsGiven'>> {
+export interface LateRouteOptions
+  extends Partial<Pick<RouteDeps, 'imports' | 'accounts' | 'zoneIsGiven' | 'updates'>> {
   readonly accessTokenSeconds?: number;
   /** Fetches the metadata document of a client. Tests replace it to avoid the network. */
   readonly fetchDocument?: (url: string | URL) => Promise<Response>;
@@ -35,6 +36,7 @@ export function addLateRoutes(app: Hono, appDeps: BaseRouteDeps, options: LateRo
     imports:
       options.imports ?? createServedImports(store, createUploadRunner({ store, loadImporters, now }), log),
     accounts: options.accounts,
+    updates: options.updates,
     zoneIsGiven: options.zoneIsGiven ?? false,
   };
   app.route('/v1', createRest(deps));

@@ -10,6 +10,7 @@ import type { AuthorizationServer } from '../oauth/server.ts';
 import type { Admission, Caller } from '../reads/admission.ts';
 import type { RunRead } from '../reads/run-read.ts';
 import type { Store } from '../store/store.ts';
+import type { UpdateSource } from '../updates/describe-update.ts';
 import type { FindSource } from './caller.ts';
 import type { ServeMcp } from './mcp/mcp.ts';
 import type { DirectServer } from './mcp/serve-direct.ts';
@@ -47,6 +48,8 @@ export interface RouteDeps extends BaseRouteDeps {
   readonly server: AuthorizationServer;
   readonly readSamples: ReadSamples;
   readonly imports: ImportService;
+  /** Absent for an owner who cannot update this server. */
+  readonly updates?: UpdateSource | undefined;
   /** Absent if this server syncs no accounts. */
   readonly accounts?: AccountService | undefined;
   /** The time zone was set at the start, so the setup page does not ask the browser for it. */

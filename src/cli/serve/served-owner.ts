@@ -8,6 +8,7 @@ import { clearUploads } from '../../import/service/upload-folder.ts';
 import type { Log } from '../../log.ts';
 import { setTimeZone } from '../../schema-index/edit-catalog.ts';
 import type { Hint } from '../../text/hint.ts';
+import type { UpdateSource } from '../../updates/describe-update.ts';
 import { version } from '../../version.ts';
 import type { ServedEngine } from './served-engine.ts';
 import { startAuditRetention } from './start-retention.ts';
@@ -63,6 +64,7 @@ export async function prepareOwner({
     called,
     callRule: config.callRule,
     zoneIsGiven: config.timeZoneIsGiven,
+    ...(config.owner === undefined ? { updates: createUpdates(config) } : {}),
     trustedProxies: config.trustedProxies,
   });
   let stopWork = async () => {};
@@ -83,5 +85,13 @@ export async function prepareOwner({
     },
     hasUploads: () => imports.isBusy(),
     stop: () => stopWork(),
+  };
+}
+
+/** Loads what asks for a newer version only when the owner does. */
+function createUpdates({ updateUrl }: Config): UpdateSource {
+  return {
+    version,
+    findNewest: async () => (await import('../../updates/newest-version.ts')).findNewestVersion(updateUrl),
   };
 }

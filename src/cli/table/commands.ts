@@ -281,6 +281,16 @@ const otherCommands = defineGroup('Other', [
     load: async () => (await import('../completion.ts')).completion,
   },
   {
+    name: 'version',
+    summary: 'Print the version, or ask whether there is a newer one',
+    options: {
+      check: flag('Ask npm, or $PDPP_UPDATE_URL, for the newest version'),
+      json: folderOptions.json as Option,
+    },
+    examples: ['version --check'],
+    load: async () => (await import('../version.ts')).printVersion,
+  },
+  {
     name: 'help',
     parameters: '[COMMAND ...]',
     summary: 'Show all commands, or the options of one',

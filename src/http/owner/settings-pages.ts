@@ -1,5 +1,6 @@
 import type { SettingsRouteDeps } from '../../../dashboard/settings-routes.tsx';
 import type { WriteEvent } from '../../audit/events.ts';
+import { AppError } from '../../errors.ts';
 import { isLive } from '../../grants/grant.ts';
 import { listGrants } from '../../grants/grant-store.ts';
 import { quote } from '../../guide/command-name.ts';
@@ -10,6 +11,7 @@ import { changeTimeZone } from '../../schema-index/edit-catalog.ts';
 import type { WriteStore } from '../../store/store.ts';
 import { MINUTE_MS } from '../../time/durations.ts';
 import { checkZone, listZones } from '../../time/zones.ts';
+import { describeUpdate } from '../../updates/describe-update.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { explainRefusal, replacePassphrase } from './replace-passphrase.ts';
 
@@ -17,7 +19,7 @@ const GUESSES = { max: 10, windowMs: 15 * MINUTE_MS };
 
 export function createSettingsPages(
   deps: RouteDeps,
-): Pick<SettingsRouteDeps, 'view' | 'changeZone' | 'changePassphrase'> {
+): Pick<SettingsRouteDeps, 'view' | 'changeZone' | 'changePassphrase' | 'checkUpdates'> {
   const { store, owner, writeEvent, now } = deps;
   const { command } = deps.called;
   // Limits guesses by somebody at an unlocked browser.
@@ -27,11 +29,14 @@ export function createSettingsPages(
     store.shared?.attempts,
   );
 
+  let checking: Promise<string | undefined> | undefined;
+
   return {
     async view(c) {
       const { timeZone, plainZone } = await loadCatalog(store.read);
       const open = await owner.listSessions(c);
       return {
+        version: deps.updates?.version ?? null,
         time_zone: timeZone,
         plain_time_zone: plainZone,
         time_zones: listZones(),
@@ -48,6 +53,16 @@ export function createSettingsPages(
       };
     },
     changeZone: (zone) => changeZone(store.write, writeEvent, zone, now()),
+    async checkUpdates() {
+      const { updates } = deps;
+      if (updates === undefined)
+        throw new AppError('not_found', 'Only the main owner can update this server.');
+      // One question at a time, however often the button is pressed.
+      checking ??= updates.findNewest().finally(() => {
+        checking = undefined;
+      });
+      return describeUpdate(updates.version, await checking);
+    },
     async changePassphrase(c, form) {
       const [current, passphrase] = [form.get('current') ?? '', form.get('passphrase') ?? ''];
       if (passphrase !== form.get('again')) return 'The new passphrases do not match.';
