@@ -15,7 +15,7 @@ const slow = {
     'test/import/import-messages.test.ts',
     'test/limits/*.test.ts',
     'test/owners/*.test.ts',
-    'test/{service,updates}/*.test.ts',
+    'test/{doctor,service,updates}/*.test.ts',
     'test/oauth/flood.test.ts',
     'test/oauth/consent/consent-limits.test.ts',
     'test/security/{exhaustion,sockets,timing}.test.ts',

@@ -1,4 +1,5 @@
 import { judgeAddress } from '../../guide/reachability.ts';
+import { findLastScheduled } from '../../store/sqlite/backup/scheduled-backups.ts';
 import type { Finding } from '../../store/sqlite/check/finding.ts';
 import { findServer, type ServerNote } from '../../store/sqlite/folder/folder-lock.ts';
 import { command, hint } from '../../text/hint.ts';
@@ -20,7 +21,45 @@ export async function examineServer(directory: string): Promise<Finding[]> {
     return [{ check, fine: true, say: hint`not running on this folder. Start it: ${command('serve')}` }];
   if (server === 'unknown') return [{ check, fine: true, say: 'running on this folder' }];
   const say = `running at ${server.url} since ${formatMinute(server.started_at)} UTC (process ${server.pid})`;
-  return [{ check, fine: true, say }, await examineReach(server)];
+  return [
+    { check, fine: true, say },
+    await examineReach(server),
+    ...examineProxies(server),
+    ...examineBackups(server, directory),
+  ];
+}
+
+/** pdpp itself serves plain HTTP: behind an https address there is a proxy or a tunnel. */
+function examineProxies({ url, trusted_proxies: proxies }: ServerNote): Finding[] {
+  if (proxies === undefined || !url.startsWith('https:')) return [];
+  const check = 'proxy';
+  if (proxies.length > 0)
+    return [{ check, fine: true, say: `callers are told apart behind ${proxies.join(', ')}` }];
+  const flags = `--public-url ${url} --trusted-proxy 127.0.0.1,::1`;
+  const say = hint`all callers count as one, because the proxy is not trusted. If it runs on this computer: ${command('serve', flags)}`;
+  return [{ check, fine: false, say }];
+}
+
+/** Reports whether the newest scheduled backup is as recent as it should be. */
+function examineBackups({ backups, started_at }: ServerNote, directory: string): Finding[] {
+  if (backups === undefined) return [];
+  const check = 'backups';
+  if (backups === null)
+    return [
+      {
+        check,
+        fine: true,
+        say: hint`none by schedule. To make them: ${command('serve', '--backup-to FOLDER')}`,
+      },
+    ];
+  const { folder, every_ms } = backups;
+  const last = findLastScheduled(directory, folder);
+  const isLate = Date.now() - (last?.getTime() ?? Date.parse(started_at)) > 2 * every_ms;
+  const say =
+    last === undefined
+      ? `none yet in ${folder}`
+      : `the newest in ${folder} is of ${formatMinute(last.toISOString())} UTC`;
+  return [{ check, fine: !isLate, say: isLate ? `${say}. The log of the server has the reason` : say }];
 }
 
 /** Requests the documents that clients request first, at the address that clients use. */
@@ -39,6 +78,17 @@ async function examineReach({ url, local }: ServerNote): Promise<Finding> {
   return { check: 'clients', fine: false, say: `${url} ${problem} (checked from this computer).${where}` };
 }
 
+/** Explains what a proxy or a tunnel does wrong, where its answer shows it. */
+function explainStatus({ status, document }: Answer): string {
+  const { code } = (document.error ?? {}) as { code?: unknown };
+  if (code === 'forbidden_origin')
+    return ', because the proxy does not forward the Host header of the request';
+  return GATEWAY_ERRORS.includes(status) ? ', because the proxy does not reach the server' : '';
+}
+
+/** 530 is that of a Cloudflare tunnel. */
+const GATEWAY_ERRORS: readonly number[] = [502, 503, 504, 530];
+
 function describeReach(url: string): string {
   const { place, warning } = judgeAddress(url);
   const text = `can reach ${url}/mcp and sign in`;
@@ -47,7 +97,7 @@ function describeReach(url: string): string {
 
 function findProblem(answer: Answer | undefined, name: string, expected: string): string | undefined {
   if (answer === undefined) return 'does not answer';
-  if (answer.status !== 200) return `answers with status ${answer.status}`;
+  if (answer.status !== 200) return `answers with status ${answer.status}${explainStatus(answer)}`;
   return answer.document[name] === expected ? undefined : 'is answered by another program';
 }
 

@@ -55,6 +55,11 @@ async function openFolder(config: Config, log: Log, depth: CheckDepth): Promise<
     url: config.publicUrl,
     local: localAddress(config),
     started_at: new Date().toISOString(),
+    trusted_proxies: config.trustedProxies,
+    backups:
+      config.backups === undefined
+        ? null
+        : { folder: config.backups.folder, every_ms: config.backups.everyMs },
   });
   try {
     const store = await openStore(dataDirectory, warn, depth);

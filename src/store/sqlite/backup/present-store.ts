@@ -34,7 +34,9 @@ function hasSameKey(one: string, other: string): boolean {
 
 async function upgrade(directory: string): Promise<void> {
   try {
-    (await openFiles(directory, { release() {} }, () => {})).close();
+    // The files are kept beside the restored ones, so no backup is needed.
+    const choice = { withoutBackup: true };
+    (await openFiles(directory, { release() {} }, () => {}, 'every page', choice)).close();
   } catch (error) {
     if (!isDamage(error)) throw error;
     // The access tables may still be undamaged.

@@ -17,6 +17,9 @@ export interface ServerNote {
   /** Its address on this computer, without a proxy. */
   readonly local?: string;
   readonly started_at: string;
+  /** The proxies that it trusts, and its backups. Absent in the note of an earlier version. */
+  readonly trusted_proxies?: readonly string[];
+  readonly backups?: { readonly folder: string; readonly every_ms: number } | null;
 }
 
 /**
