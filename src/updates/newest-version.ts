@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 2_000_000;
 const VERSION = /^\d{1,6}\.\d{1,6}\.\d{1,6}(-[\w.-]{1,50})?$/;
 

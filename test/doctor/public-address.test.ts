@@ -32,6 +32,8 @@ async function examine(port: number, ...words: string[]): Promise<string> {
   const child = startCli(['serve', '--data', data, '--port', String(port), ...words]);
   onTestFinished(() => endProcess(child));
   await waitForText(child, /\nAdd .*\n/);
+  // Loads the pages first: on a busy machine this takes longer than doctor waits.
+  await fetch(`http://127.0.0.1:${port}/.well-known/oauth-authorization-server`);
   return (await runCli(['doctor', '--data', data])).out;
 }
 
