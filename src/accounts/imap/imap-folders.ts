@@ -47,7 +47,8 @@ export async function listFolders(session: ImapSession): Promise<MailFolder[]> {
     .sort((one, other) => rank(one) - rank(other))
     .map((folder) => ({
       path: folder.path,
-      name: folder.delimiter === '' ? folder.path : folder.path.split(folder.delimiter).join('/'),
+      // The folder of Gmail's own mailboxes, `[Gmail]`, has another name in each language.
+      name: gmail ? folder.name : nameFolder(folder),
       isSent: use(folder) === '\\Sent',
       isDefault: gmail && hasAll ? use(folder) === '\\All' : !LEFT_OUT.has(use(folder)),
       uidValidity: folder.status?.uidValidity?.toString(),
@@ -56,6 +57,9 @@ export async function listFolders(session: ImapSession): Promise<MailFolder[]> {
       highestModseq: folder.status?.highestModseq?.toString(),
     }));
 }
+
+const nameFolder = ({ path, delimiter }: ListResponse) =>
+  delimiter === '' ? path : path.split(delimiter).join('/');
 
 const isSelectable = (flags: ReadonlySet<string>) =>
   ![...flags].some((flag) => /^\\(?:noselect|nonexistent)$/i.test(flag));
