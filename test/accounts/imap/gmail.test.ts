@@ -55,7 +55,7 @@ it('reads every mail of Gmail once, with the records of a Takeout export', async
   const capability = 'CAPABILITY IMAP4rev1 X-GM-EXT-1 SPECIAL-USE LIST-STATUS LIST-EXTENDED';
   const port = await serveImap({ capability, answer: answerAsGmail });
   const context = makeContext(port, { settings: { user: 'anna@gmail.com', port } });
-  expect((await source.plan(context)).declaration.connector_key).toBe('gmail');
+  expect((await source.plan({ ...context, state: undefined })).declaration.connector_key).toBe('gmail');
   const { collections } = await source.check(context);
   expect(collections.map(({ id, isDefault }) => [id, isDefault])).toEqual([
     ['[Gmail]/All Mail', true],
