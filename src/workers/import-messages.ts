@@ -1,3 +1,4 @@
+import type { SyncOutcome } from '../accounts/run/run-sync.ts';
 import type { Upload } from '../import/service/upload-folder.ts';
 import type { ExportDecision, JobView } from '../import/service/upload-job.ts';
 import type { SentError } from './thread-errors.ts';
@@ -11,8 +12,15 @@ export interface ImportTask {
   readonly decisions: readonly ExportDecision[] | undefined;
 }
 
+/** Syncs an account. */
+export interface SyncTask {
+  readonly task: number;
+  readonly account: string;
+}
+
 export type ToImportThread =
   | ImportTask
+  | SyncTask
   | { readonly stop: number }
   /** The thread may write until it sends `leave`. */
   | { readonly enter: number };
@@ -20,6 +28,9 @@ export type ToImportThread =
 export type FromImportThread =
   | { readonly task: number; readonly view: JobView }
   | { readonly task: number; readonly refused: ReadonlySet<string>; readonly error: SentError | undefined }
+  | { readonly task: number; readonly outcome: SyncOutcome }
+  /** An unexpected error of a sync, for the log. */
+  | { readonly syncError: SentError; readonly id: string }
   /** The thread waits in the queue of writers, which the main thread holds. */
   | { readonly wait: number }
   | { readonly leave: number };

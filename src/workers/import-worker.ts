@@ -1,9 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { createSyncRunner } from '../accounts/run/create-runner.ts';
 import { createUploadRunner } from '../import/service/run-upload.ts';
 import type { Job } from '../import/service/upload-job.ts';
+import { createId } from '../secrets/token.ts';
 import { loadImporters } from '../sources/load-importers.ts';
 import { openThreadStore } from '../store/sqlite/open-store.ts';
-import type { FromImportThread, ImportTask, ToImportThread } from './import-messages.ts';
+import type { FromImportThread, ImportTask, SyncTask, ToImportThread } from './import-messages.ts';
 import { sendError } from './thread-errors.ts';
 
 const { directory } = workerData as { readonly directory: string };
@@ -24,6 +26,14 @@ const queue = {
 
 const store = openThreadStore(directory, queue);
 const runner = createUploadRunner({ store, loadImporters, now: () => new Date() });
+const syncs = createSyncRunner({
+  store,
+  onError(error) {
+    const id = createId('sync');
+    send({ syncError: sendError(error), id });
+    return id;
+  },
+});
 const controllers = new Map<number, AbortController>();
 
 async function run({ task, files, view: first, refused: known, decisions }: ImportTask): Promise<void> {
@@ -53,8 +63,20 @@ async function run({ task, files, view: first, refused: known, decisions }: Impo
   send({ task, refused, error: error === undefined ? undefined : sendError(error) });
 }
 
+async function sync({ task, account }: SyncTask): Promise<void> {
+  const controller = new AbortController();
+  controllers.set(task, controller);
+  try {
+    send({ task, outcome: await syncs(account, controller.signal) });
+  } catch (error) {
+    send({ task, refused: new Set(), error: sendError(error) });
+  }
+  controllers.delete(task);
+}
+
 port.on('message', (message: ToImportThread) => {
-  if ('task' in message) void run(message);
+  if ('account' in message) void sync(message);
+  else if ('task' in message) void run(message);
   else if ('stop' in message) controllers.get(message.stop)?.abort();
   else {
     waiting.get(message.enter)?.();

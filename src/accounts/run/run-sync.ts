@@ -29,7 +29,7 @@ export interface RunBudget {
   readonly ms: number;
 }
 
-export const DEFAULT_BUDGET: RunBudget = { records: 20_000, characters: 256 * 2 ** 20, ms: 10 * MINUTE_MS };
+export const DEFAULT_BUDGET: RunBudget = { records: 20_000, characters: 256 * 2 ** 20, ms: 2 * MINUTE_MS };
 
 export interface SyncOptions {
   readonly loadSource: (kind: AccountKind) => Promise<SyncSource>;

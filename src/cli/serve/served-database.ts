@@ -1,3 +1,5 @@
+import { logSyncError } from '../../accounts/log-sync-error.ts';
+import { createSyncRunner } from '../../accounts/run/create-runner.ts';
 import { createCallQueue } from '../../app.ts';
 import { limitAlarmsSeen } from '../../audit/alarms.ts';
 import type { Config, DatabaseConfig } from '../../config.ts';
@@ -30,17 +32,17 @@ export async function openServedDatabase(
   const { connections, secret } = store;
   const queue = createCallQueue(database.poolSize);
   return {
-    ...createEngine(config, database, store, queue),
+    ...createEngine(config, database, store, queue, log),
     owners: createOwnerList(connections, { directory: config.mainDirectory, secret }),
     maxApps: MAX_APPS,
     idleMs: IDLE_MS,
     measure: async () => [...listProcessMetrics(), ...(await measureDatabase(connections))],
-    async openHosted(hosted) {
+    async openHosted(hosted, ownerLog) {
       const { dataDirectory: directory, owner: name = '' } = hosted;
       const own = await openHostedStore(connections, { directory, secret, name });
       // The calls of all owners share the connections, so they wait in one queue.
       const enter = (client: string, signal?: AbortSignal) => queue(`${name} ${client}`, signal);
-      return createEngine(hosted, database, own, Object.assign(enter, { count: queue.count }));
+      return createEngine(hosted, database, own, Object.assign(enter, { count: queue.count }), ownerLog);
     },
     async close() {
       await connections.close();
@@ -53,12 +55,14 @@ function createEngine(
   database: DatabaseConfig,
   store: Store,
   queue: FairQueue,
+  log: Log,
 ): ServedEngine {
   return {
     store,
     place: `PostgreSQL, ${describeDatabaseUrl(database.url)}`,
     damaged: new Set(),
     uploads: createUploadRunner({ store, loadImporters, now: () => new Date() }),
+    syncs: createSyncRunner({ store, onError: (error) => logSyncError(log, error) }),
     calls: { callTimeoutMs: config.callTimeoutMs, queue },
     async examine() {
       await limitAlarmsSeen(store);

@@ -1,3 +1,4 @@
+import type { SyncRunner } from '../../accounts/run/scheduler.ts';
 import type { AppDeps } from '../../app.ts';
 import type { WriteEvent } from '../../audit/events.ts';
 import type { Config } from '../../config.ts';
@@ -16,6 +17,7 @@ export interface ServedEngine {
   /** Files in which damage was found. */
   readonly damaged: ReadonlySet<string>;
   readonly uploads: UploadRunner;
+  readonly syncs: SyncRunner;
   /** How calls run. */
   readonly calls: Pick<AppDeps, 'readPool' | 'callTimeoutMs' | 'queue'>;
   /** Looks at the store before the first request, and returns what the owner must know. */

@@ -1,3 +1,4 @@
+import { logSyncError } from '../../accounts/log-sync-error.ts';
 import { type Config, localAddress } from '../../config.ts';
 import { AppError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
@@ -73,12 +74,18 @@ async function openFolder(config: Config, log: Log, depth: CheckDepth): Promise<
 function createEngine(config: Config, store: SqliteStore, log: Log, release: () => void): ServedEngine {
   const damaged = new Set<string>();
   const warn = (message: string) => log('warning', { message });
+  const imports = createImportThread({
+    directory: store.directory,
+    enterQueue: store.write.enterQueue,
+    onSyncError: (error, id) => void logSyncError(log, error, id),
+  });
   const readPool = config.workers === 0 ? undefined : startReadPool(config, store);
   return {
     store,
     place: store.directory,
     damaged,
-    uploads: createImportThread({ directory: store.directory, enterQueue: store.write.enterQueue }),
+    uploads: imports,
+    syncs: imports.sync,
     calls: readPool === undefined ? {} : { readPool },
     examine: (writeEvent, now) => checkFolderState(store, writeEvent, now),
     async startMaintenance() {

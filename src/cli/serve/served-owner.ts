@@ -10,6 +10,7 @@ import { setTimeZone } from '../../schema-index/edit-catalog.ts';
 import type { Hint } from '../../text/hint.ts';
 import type { UpdateSource } from '../../updates/describe-update.ts';
 import { version } from '../../version.ts';
+import { createServedAccounts } from './served-accounts.ts';
 import type { ServedEngine } from './served-engine.ts';
 import { startAuditRetention } from './start-retention.ts';
 import { startSharedWork } from './start-shared-work.ts';
@@ -49,10 +50,12 @@ export async function prepareOwner({
   const findings = await engine.examine(createEventLog(store.audit), new Date());
   clearUploads(config.dataDirectory);
   const imports = createServedImports(store, engine.uploads, log);
+  const accounts = createServedAccounts(store, engine.syncs, imports, log);
   const app = createApp({
     damaged: engine.damaged,
     store,
     imports,
+    accounts: accounts.service,
     ...engine.calls,
     ...(engine.measure === undefined ? {} : { measureProcess: engine.measure }),
     publicUrl: config.publicUrl,
@@ -76,8 +79,10 @@ export async function prepareOwner({
       const retention = await startAuditRetention(config, store, log);
       const stopMaintenance = await engine.startMaintenance();
       imports.start();
+      accounts.start();
       stopWork = async () => {
         await maintenance.stop();
+        await accounts.stop();
         await imports.close();
         await stopMaintenance();
         await retention.stop();

@@ -1,5 +1,6 @@
 import { clientCommands } from './client-commands.ts';
 import {
+  accountOptions,
   addressOptions,
   type Command,
   type CommandGroup,
@@ -100,6 +101,68 @@ const serviceCommands = defineGroup('Start with the computer', [
     summary: 'Stop the service and remove it; your data is kept',
     options: { json: folderOptions.json as Option },
     load: async () => (await import('../service.ts')).serviceRemove,
+  },
+]);
+
+const accountCommands = defineGroup('Sync accounts', [
+  {
+    name: 'account add',
+    parameters: 'KIND',
+    values: ['imap', 'caldav', 'carddav', 'feed', 'webdav', 'tap'],
+    summary: 'Add an account that is synced; the password is asked for',
+    options: accountOptions,
+    examples: [
+      'account add imap --user you@example.org',
+      'account add tap --command "tap-github" --config github.json',
+    ],
+    load: async () => (await import('../account/account-add.ts')).accountAdd,
+  },
+  {
+    name: 'account list',
+    summary: 'List the accounts, their last syncs and their problems',
+    load: async () => (await import('../account/account-manage.ts')).accountList,
+  },
+  {
+    name: 'account sync',
+    parameters: '[ID]',
+    summary: 'Sync one account or all of them now',
+    examples: ['account sync', 'account sync you@example.org'],
+    load: async () => (await import('../account/account-sync.ts')).accountSync,
+  },
+  {
+    name: 'account pause',
+    parameters: 'ID',
+    summary: 'Stop syncing an account for now',
+    examples: ['account pause you@example.org'],
+    load: async () => (await import('../account/account-manage.ts')).accountPause,
+  },
+  {
+    name: 'account resume',
+    parameters: 'ID',
+    summary: 'Sync a paused or stopped account again',
+    examples: ['account resume you@example.org'],
+    load: async () => (await import('../account/account-manage.ts')).accountResume,
+  },
+  {
+    name: 'account edit',
+    parameters: 'ID',
+    summary: 'Change the password, the interval or what is synced',
+    options: {
+      ...folderOptions,
+      interval: value('MINUTES', 'Time between syncs'),
+      collections: value('A,B', 'Only these folders, calendars or address books'),
+      password: flag('Ask for a new password'),
+      'password-file': value('FILE', 'A file with the new password; - is stdin'),
+    },
+    examples: ['account edit you@example.org --password'],
+    load: async () => (await import('../account/account-manage.ts')).accountEdit,
+  },
+  {
+    name: 'account remove',
+    parameters: 'ID',
+    summary: 'Forget an account and its password; its records stay',
+    examples: ['account remove you@example.org'],
+    load: async () => (await import('../account/account-manage.ts')).accountRemove,
   },
 ]);
 
@@ -303,7 +366,11 @@ const otherCommands = defineGroup('Other', [
 /** Every command, in the order in which a new user needs them. */
 export const groups: readonly CommandGroup[] = [
   serverCommands,
+<<<<<<< HEAD
   serviceCommands,
+=======
+  accountCommands,
+>>>>>>> cb2bc73f (feat(accounts): add the schedule, commands and Singer taps)
   dataCommands,
   accessCommands,
   clientCommands,

@@ -69,6 +69,26 @@ export const formats: readonly string[] =
     ' ',
   );
 
+/** Settings of accounts. Each kind has some of them. */
+export const accountOptions: Options = {
+  ...folderOptions,
+  user: value('NAME', 'Mail address or user name'),
+  server: value('HOST', 'The server, if the provider is not known'),
+  url: value('URL', 'The address of a feed or a folder'),
+  folder: value('PATH', 'A folder at the server'),
+  port: value('N', 'The port, if it is not the usual one'),
+  security: value('WAY', 'How the connection is encrypted', ['tls', 'starttls']),
+  idle: value('YESNO', 'Whether the server reports new mail at once (default: yes)', ['yes', 'no']),
+  command: value('COMMAND', 'The command of a Singer tap'),
+  config: value('FILE', 'The configuration of the tap'),
+  catalog: value('FILE', 'The catalog of the tap'),
+  name: value('NAME', 'A name for the tap'),
+  collections: value('A,B', 'Only these folders, calendars or address books'),
+  interval: value('MINUTES', 'Time between syncs (default: 15)'),
+  'password-file': value('FILE', 'A file with the password; - is stdin'),
+  'private-network': flag('The server is at home: allow private addresses'),
+};
+
 export const importOptions: Options = {
   ...folderOptions,
   as: value('FORMAT', 'The format, if it is not detected', formats),

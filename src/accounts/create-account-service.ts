@@ -1,0 +1,240 @@
+import { createEventLog } from '../audit/events.ts';
+import { AppError } from '../errors.ts';
+import { loadCatalog } from '../schema-index/catalog.ts';
+import { createId } from '../secrets/token.ts';
+import type { AccountRow } from '../store/accounts/account-store.ts';
+import type { Store } from '../store/store.ts';
+import { MINUTE_MS } from '../time/durations.ts';
+import { createContext } from './account-context.ts';
+import type {
+  AccountOrder,
+  AccountService,
+  CheckOutcome,
+  CheckProblem,
+  NewAccount,
+} from './account-service.ts';
+import { toAccountView } from './account-views.ts';
+import { encryptCredentials } from './credentials.ts';
+import type { Network } from './network.ts';
+import { describeProblem } from './run/account-problem.ts';
+import type { AccountKind, AccountSettings, SyncContext, SyncSource } from './sync-source.ts';
+
+export interface AccountServiceDeps {
+  readonly store: Store;
+  readonly kinds: readonly AccountKind[];
+  readonly loadSource: (kind: AccountKind) => Promise<SyncSource>;
+  readonly createNetwork: (allowsPrivate: boolean) => Network | Promise<Network>;
+  readonly now: () => Date;
+  /** Logs an unexpected error. Returns its id in the log. */
+  readonly onError: (error: unknown) => string;
+  /** Called when an account may be due. */
+  readonly wake: () => void;
+  /** Whether accounts can be added that run a command. Only on the server's machine, never over HTTP. */
+  readonly mayRunCommands: boolean;
+}
+
+const CHECK_TIMEOUT_MS = MINUTE_MS;
+const DEFAULT_INTERVAL_SECONDS = 900;
+const MIN_INTERVAL_SECONDS = 60;
+const MAX_INTERVAL_SECONDS = 30 * 86_400;
+const MAX_ACCOUNTS = 200;
+const MAX_SECRET_CHARACTERS = 10_000;
+
+/** Adds, changes and lists the owner's accounts. */
+export function createAccountService(deps: AccountServiceDeps): AccountService {
+  const { store, now, wake } = deps;
+  const { accounts } = store.write;
+  const find = async (accountId: string): Promise<AccountRow> => {
+    const row = await accounts.find(accountId);
+    if (row === undefined) throw new AppError('not_found', 'Account not found.');
+    return row;
+  };
+  const view = async (accountId: string) => toAccountView(await find(accountId), now());
+  const writeEvent = createEventLog(store.audit);
+  const soon = () => ({ stopped: 0, failures: 0, next_run_at: now().toISOString() });
+
+  return {
+    async listKinds() {
+      const sources = await Promise.all(deps.kinds.map((kind) => deps.loadSource(kind)));
+      return sources
+        .filter((source) => source.isAddedOnPages || deps.mayRunCommands)
+        .map(({ kind, title, fields, isAddedOnPages }) => ({ kind, title, fields, isAddedOnPages }));
+    },
+    list: async () => (await accounts.list()).map((row) => toAccountView(row, now())),
+    get: view,
+    check: async (order) => (await checkOrder(deps, order)).outcome,
+    async add(order) {
+      const interval_seconds = checkInterval(order.intervalSeconds);
+      const { outcome, settings } = await checkOrder(deps, order);
+      if (outcome.state === 'failed') return outcome;
+      const row = makeRow(store, order, settings, outcome.account, interval_seconds, now());
+      await store.write.transact(async () => {
+        const others = await accounts.list();
+        checkNew(others, row);
+        await accounts.add(row);
+      });
+      await writeEvent({ kind: 'account_added', detail: row.account }, now());
+      wake();
+      return { state: 'added', account: await view(row.account_id) };
+    },
+    async listCollections(accountId) {
+      const row = await find(accountId);
+      const outcome = await tryCheck(deps, row.kind as AccountKind, (signal) =>
+        createContext(store, row, { ...deps, signal }),
+      );
+      if (outcome.state === 'failed' || row.collections === null) return outcome;
+      const chosen = JSON.parse(row.collections) as string[];
+      const collections = outcome.collections.map((one) => ({ ...one, isDefault: chosen.includes(one.id) }));
+      return { ...outcome, collections };
+    },
+    async change(accountId, { intervalSeconds, collections }) {
+      await find(accountId);
+      await accounts.update(accountId, {
+        ...(intervalSeconds === undefined ? {} : { interval_seconds: checkInterval(intervalSeconds) }),
+        ...(collections === undefined ? {} : { collections: collections && JSON.stringify(collections) }),
+        ...soon(),
+      });
+      wake();
+      return view(accountId);
+    },
+    async replaceSecret(accountId, secret) {
+      const row = await find(accountId);
+      const credentials = encryptCredentials(checkSecret(secret), store.secret, accountId);
+      const outcome = await tryCheck(deps, row.kind as AccountKind, (signal) =>
+        createContext(store, { ...row, credentials }, { ...deps, signal }),
+      );
+      if (outcome.state === 'failed') return outcome;
+      if (outcome.account !== row.account)
+        throw new AppError('conflict', 'This password belongs to another account.', {
+          hint: 'Add the other account instead.',
+        });
+      await accounts.update(accountId, { credentials, problem: null, ...soon() });
+      wake();
+      return { state: 'added', account: await view(accountId) };
+    },
+    async syncNow(accountId) {
+      await find(accountId);
+      await accounts.update(accountId, soon());
+      wake();
+      return view(accountId);
+    },
+    async pause(accountId) {
+      await find(accountId);
+      await accounts.update(accountId, { paused: 1 });
+      wake();
+      return view(accountId);
+    },
+    async resume(accountId) {
+      await find(accountId);
+      await accounts.update(accountId, { paused: 0, ...soon() });
+      wake();
+      return view(accountId);
+    },
+    async remove(accountId) {
+      const { account } = await find(accountId);
+      await store.write.transact(() => accounts.remove(accountId));
+      await writeEvent({ kind: 'account_removed', detail: account }, now());
+      wake();
+    },
+  };
+}
+
+function makeRow(
+  { secret: key }: Store,
+  order: NewAccount,
+  settings: AccountSettings,
+  account: string,
+  interval_seconds: number,
+  now: Date,
+): AccountRow {
+  const account_id = createId('acc');
+  const at = now.toISOString();
+  const { kind, secret, collections } = order;
+  return {
+    ...{ account_id, kind, account, connection_id: null, settings: JSON.stringify(settings) },
+    credentials: secret === undefined ? null : encryptCredentials(secret, key, account_id),
+    allows_private: order.allowsPrivate === true ? 1 : 0,
+    ...{ interval_seconds, paused: 0, state: null, created_at: at, last_run_at: null, last_changes: null },
+    collections: collections === undefined ? null : JSON.stringify(collections),
+    ...{ problem: null, stopped: 0, next_run_at: at, failures: 0, emitted_at: 0 },
+    ...{ running_until: null, progress: null },
+  };
+}
+
+function checkNew(others: readonly AccountRow[], { kind, account }: AccountRow): void {
+  if (others.length >= MAX_ACCOUNTS)
+    throw new AppError('conflict', `There are ${MAX_ACCOUNTS} accounts already.`, {
+      hint: 'Remove one of them first.',
+    });
+  const isKnown = others.some((other) => other.kind === kind && other.account === account);
+  if (isKnown)
+    throw new AppError('conflict', 'This account has been added already.', {
+      hint: 'Change it instead, or remove it first.',
+    });
+}
+
+function checkInterval(seconds = DEFAULT_INTERVAL_SECONDS): number {
+  if (Number.isInteger(seconds) && seconds >= MIN_INTERVAL_SECONDS && seconds <= MAX_INTERVAL_SECONDS)
+    return seconds;
+  throw new AppError('invalid_argument', 'The interval is a number of seconds from 60 to 2592000.');
+}
+
+function checkSecret(secret: string): string {
+  if (secret !== '' && secret.length <= MAX_SECRET_CHARACTERS) return secret;
+  throw new AppError('invalid_argument', 'The password is empty or too long.');
+}
+
+async function checkOrder(
+  deps: AccountServiceDeps,
+  { kind, settings: given, secret, allowsPrivate }: AccountOrder,
+): Promise<{ outcome: CheckOutcome; settings: AccountSettings }> {
+  if (!deps.kinds.includes(kind))
+    throw new AppError('invalid_argument', 'Unknown kind of account.', { kinds: [...deps.kinds] });
+  const source = await deps.loadSource(kind);
+  if (!source.isAddedOnPages && !deps.mayRunCommands)
+    throw new AppError(
+      'invalid_argument',
+      'This kind of account is added on the command line of the server.',
+    );
+  const settings = source.parseSettings(given);
+  if (secret !== undefined) checkSecret(secret);
+  if (secret === undefined && source.fields.some(({ type, isRequired }) => type === 'secret' && isRequired))
+    throw new AppError('invalid_argument', 'The password is missing.');
+  const { timeZone } = await loadCatalog(deps.store.read);
+  const outcome = await tryCheck(deps, kind, async (signal) => ({
+    ...{ settings, secret, collections: undefined, timeZone, now: deps.now, signal },
+    network: await deps.createNetwork(allowsPrivate === true),
+  }));
+  return { outcome, settings };
+}
+
+/** Tests a connection. A SyncError is an outcome, with a sentence for the owner. */
+async function tryCheck(
+  { loadSource, onError }: AccountServiceDeps,
+  kind: AccountKind,
+  makeContext: (signal: AbortSignal) => Promise<SyncContext>,
+): Promise<CheckOutcome> {
+  const controller = new AbortController();
+  const late = new Promise<'late'>((resolve) => {
+    setTimeout(() => resolve('late'), CHECK_TIMEOUT_MS).unref();
+  });
+  try {
+    const source = await loadSource(kind);
+    const checking = makeContext(controller.signal).then((context) => source.check(context));
+    checking.catch(() => {});
+    const checked = await Promise.race([checking, late]);
+    if (checked === 'late') return { state: 'failed', problem: TOO_SLOW };
+    return { state: 'ok', ...checked };
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    return { state: 'failed', problem: describeProblem(error, onError) };
+  } finally {
+    controller.abort();
+  }
+}
+
+const TOO_SLOW: CheckProblem = {
+  code: 'too_slow',
+  message: 'The server did not answer in time.',
+  fix: 'Check the address, and try again.',
+};
