@@ -366,11 +366,8 @@ const otherCommands = defineGroup('Other', [
 /** Every command, in the order in which a new user needs them. */
 export const groups: readonly CommandGroup[] = [
   serverCommands,
-<<<<<<< HEAD
   serviceCommands,
-=======
   accountCommands,
->>>>>>> cb2bc73f (feat(accounts): add the schedule, commands and Singer taps)
   dataCommands,
   accessCommands,
   clientCommands,
