@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openInputs } from '../../src/import/open/open-inputs.ts';
 import { recogniseInputs } from '../../src/import/recognise.ts';
+import { removeConnections } from '../../src/import/remove-connection.ts';
 import { runImport } from '../../src/import/run-import.ts';
 import { importers } from '../../src/sources/importers.ts';
 import { verifyStore } from '../../src/store/sqlite/verify/verify-store.ts';
+import { ACCOUNT_ID, accountRow } from '../support/accounts/account-row.ts';
 import { unpackStoreWithImports } from '../support/stores/old-store.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -41,6 +43,22 @@ describe('a store with imports of the version before 0.2', () => {
     expect(changes.structuredContent).toMatchObject({ data: [] });
     const problems = (await verifyStore(directory)).filter(({ fine }) => !fine);
     expect(problems).toEqual([]);
+    world.close();
+  });
+
+  it('takes accounts', async () => {
+    const { world, directory } = await openOld();
+    const [connection] = await world.store.read.catalog.listConnections();
+    const id = connection?.connection_id as string;
+    expect(await world.store.read.accounts.list()).toEqual([]);
+    await world.store.write.accounts.add(accountRow({ connection_id: id }));
+    const [stream] = (await world.store.read.catalog.listStreams()).filter((one) => one.connection_id === id);
+    const reference = { stream_id: stream?.stream_id as number, key: 'k', collection: 'c', item: 'i' };
+    await world.store.write.accounts.addReferences(ACCOUNT_ID, [{ ...reference, was_there: 1 }]);
+    expect((await verifyStore(directory)).filter(({ fine }) => !fine)).toEqual([]);
+    await removeConnections(world.store, [id], new Date());
+    expect(await world.store.read.accounts.list()).toEqual([]);
+    expect((await verifyStore(directory)).filter(({ fine }) => !fine)).toEqual([]);
     world.close();
   });
 

@@ -40,9 +40,9 @@ function readSettings(call: Call, source: SyncSource): Record<string, unknown> {
     if (!OWN_OPTIONS.includes(name) && !fields.some((field) => field.name === name))
       throw new UsageError(`--${name} does not apply to ${source.kind}.`);
   const settings: Record<string, unknown> = {};
-  for (const { name, isRequired } of fields) {
+  for (const { name, type, isRequired } of fields) {
     const value = call.values[name];
-    if (value !== undefined) settings[name] = value;
+    if (value !== undefined) settings[name] = type === 'boolean' ? value === 'yes' : value;
     else if (isRequired) throw new UsageError(`--${name} is missing.`);
   }
   return settings;

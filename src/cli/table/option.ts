@@ -75,7 +75,7 @@ export const accountOptions: Options = {
   user: value('NAME', 'Mail address or user name'),
   server: value('HOST', 'The server, if the provider is not known'),
   url: value('URL', 'The address of a feed or a folder'),
-  folder: value('PATH', 'A folder at the server'),
+  type: value('TYPE', 'The type of a feed, if it is not detected'),
   port: value('N', 'The port, if it is not the usual one'),
   security: value('WAY', 'How the connection is encrypted', ['tls', 'starttls']),
   idle: value('YESNO', 'Whether the server reports new mail at once (default: yes)', ['yes', 'no']),
