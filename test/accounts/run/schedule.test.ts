@@ -192,7 +192,7 @@ describe('an account', () => {
 
 describe('the schedule', () => {
   it('runs an account that is due, not a paused one, and again when the server reports a change', async () => {
-    let change = () => {};
+    let change: (() => void) | undefined;
     let runs = 0;
     const source: SyncSource = {
       ...createScripted({
@@ -229,7 +229,9 @@ describe('the schedule', () => {
     scheduler.start();
     await vi.waitFor(() => expect(runs).toBe(1), { timeout: 10_000 });
     await vi.waitFor(async () => expect((await world.service.get(id)).state).toBe('ok'), { timeout: 10_000 });
-    change();
+    // The server listens again after each run.
+    await vi.waitFor(() => expect(change).toBeDefined(), { timeout: 10_000 });
+    change?.();
     await vi.waitFor(() => expect(runs).toBe(2), { timeout: 10_000 });
     await vi.waitFor(async () => expect((await world.service.get(id)).state).toBe('ok'), { timeout: 10_000 });
     await world.service.pause(id);
