@@ -1,5 +1,6 @@
+import { resolve } from 'node:path';
 import { accountKinds, isAccountKind, loadSource } from '../../accounts/sources.ts';
-import type { SyncSource } from '../../accounts/sync-source.ts';
+import type { AccountField, SyncSource } from '../../accounts/sync-source.ts';
 import { print } from '../print/print.ts';
 import { type Call, getList, getNumber, getPositional, getText, UsageError } from '../run/call.ts';
 import { formatCommand } from '../run/how-started.ts';
@@ -7,6 +8,7 @@ import { withStore } from '../run/with-store.ts';
 import { openAccounts, problemError } from './open-accounts.ts';
 import { readSecret } from './read-secret.ts';
 
+const FILES = ['config', 'catalog'];
 /** Options of the command that are not settings of a kind. */
 const OWN_OPTIONS = ['data', 'owner', 'json', 'password-file', 'collections', 'interval', 'private-network'];
 
@@ -42,10 +44,16 @@ function readSettings(call: Call, source: SyncSource): Record<string, unknown> {
   const settings: Record<string, unknown> = {};
   for (const { name, type, isRequired } of fields) {
     const value = call.values[name];
-    if (value !== undefined) settings[name] = type === 'boolean' ? value === 'yes' : value;
+    if (value !== undefined) settings[name] = readSetting(type, name, value);
     else if (isRequired) throw new UsageError(`--${name} is missing.`);
   }
   return settings;
+}
+
+/** Paths are relative to the folder of the command, not of the server. */
+function readSetting(type: AccountField['type'], name: string, value: unknown): unknown {
+  if (type === 'boolean') return value === 'yes';
+  return FILES.includes(name) && typeof value === 'string' ? resolve(value) : value;
 }
 
 async function findSecret(call: Call, source: SyncSource): Promise<string | undefined> {
