@@ -19,6 +19,8 @@ describe('pdpp account', () => {
       'tap',
       '--command',
       tapCommand('orders-tap'),
+      '--name',
+      'orders-tap',
       '--config',
       config,
     );
@@ -29,6 +31,8 @@ describe('pdpp account', () => {
       'tap',
       '--command',
       tapCommand('orders-tap'),
+      '--name',
+      'orders-tap',
       '--config',
       config,
     );
