@@ -13,7 +13,7 @@ export interface Data {
   readonly groups: readonly Fields[];
   readonly ranges: readonly Fields[];
   readonly other: Fields | undefined;
-  /** All properties, for those that differ by metric. */
+  /** The data as received, for properties that only some metrics have. */
   readonly all: Fields;
 }
 
@@ -28,7 +28,7 @@ const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 export const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 export const asTexts = (value: unknown): string[] => asList(value).filter((one) => typeof one === 'string');
 
-/** Returns the body of a tool result: its structure, or the JSON of its text where a host passes only that. */
+/** Returns the body of a tool result: its structured content or, if the host passes only text, the JSON in the text. */
 export function readBody(toolResult: unknown): Fields {
   const { structuredContent, content } = asFields(toolResult);
   if (isFields(structuredContent)) return structuredContent;

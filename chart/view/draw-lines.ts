@@ -5,7 +5,7 @@ const HEIGHT = 150;
 const SMALL_HEIGHT = 90;
 const MAX_DOTS = 40;
 
-/** Draws lines over time. One slider chooses the step whose values all panels show: by keyboard, touch or pointer. */
+/** Draws lines over time. One slider selects a step, by keyboard, touch or pointer; every panel shows its value there. */
 export function drawLines({ unit, steps, panels }: Lines): HTMLElement {
   const drawn = panels.map((panel) => drawPanel(panel, panels.length > 1 ? SMALL_HEIGHT : HEIGHT, steps));
   const shown = html('output', { for: 'step' });

@@ -61,7 +61,7 @@ export function AppPage({ view, frame, done }: { view: AppView; frame: Frame; do
   );
 }
 
-/** Confirmations by name. A link can show no other text. */
+/** Confirmation messages by key. The page shows only these, so that a link cannot inject a text. */
 const sentences: Readonly<Record<string, string>> = {
   expiry: 'Expiry updated.',
   access: 'Access updated.',

@@ -83,7 +83,7 @@ function Client({ client, view }: { client: GuideClient; view: ConnectView }) {
       <p>
         <InlineCode text={client.next} />
       </p>
-      {/* Claude Desktop uses the access of pdpp connect, whose progress is shown under Other apps. */}
+      {/* Claude Desktop signs in through pdpp connect, so its progress is shown under Other apps. */}
       {client.key !== 'claude-desktop' && (
         <div id={`${client.key}-progress`} class="progress" data-live={LIVE} aria-live="polite">
           <ConnectProgress client={client} view={view} />

@@ -294,7 +294,7 @@ export function InlineCode({ text }: { text: string }) {
 }
 
 /**
- * Reloads a page every 3 seconds in browsers without script. It is text, because JSX moves a meta element to the head.
- * Place it outside elements that the script replaces: browsers apply a meta element that a script inserts.
+ * Reloads a page every 3 seconds in browsers without script. A string, because JSX moves meta elements to the head.
+ * Place it outside elements that the script replaces: if a script inserts a meta element, browsers apply it.
  */
 export const REFRESH = '<noscript><meta http-equiv="refresh" content="3"></noscript>';

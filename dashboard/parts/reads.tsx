@@ -9,7 +9,7 @@ import { appHref } from './links.ts';
 export function Reads(props: {
   rows: readonly ActivityRow[];
   zone: string;
-  /** Left out where all rows are of one app. */
+  /** Whether to name the app. False if all rows are of one app. */
   withApp: boolean;
 }) {
   const { rows, zone, withApp } = props;
@@ -150,7 +150,7 @@ function insertDetail({ kind, text, detail }: EventLine): Pick<EventLine, 'text'
   return detail.startsWith('from ') ? { text: `${stem}, ${detail}.`, detail: null } : { text, detail };
 }
 
-/** The link to the app is in the details, because the sentence opens them. */
+/** Returns a name without a link, because a click on the summary opens the details. The details have the link. */
 const nameReader = ({ client }: DescribedRead) => (client === 'owner' ? 'You' : client);
 
 function AppName({ row }: { row: DescribedRead | EventLine }) {

@@ -6,7 +6,7 @@ const PURPOSE = 'credentials of accounts';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts the password or token of one account with a key of the server secret. It cannot be used for another account. */
+/** Encrypts a password or token with a key derived from the server secret. Only the same account can decrypt the result. */
 export function encryptCredentials(credentials: string, secret: Uint8Array, accountId: string): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, deriveKey(secret, PURPOSE), iv);

@@ -16,7 +16,7 @@ export type WriteEvent = (event: AccessEvent, at: Date) => Promise<void>;
 
 interface EventLog {
   readonly write: WriteEvent;
-  /** Writes events that are only counted so far: those whose window is over, or all. */
+  /** Writes the counts of events that are not written yet: of windows that are over, or of all. */
   flush(at: Date, which: 'due' | 'all'): Promise<void>;
 }
 
@@ -80,7 +80,7 @@ interface FoldRule {
   /** The number of events written one by one; further ones within the window are counted and written as one row. */
   readonly rows: number;
   readonly windowMs: number;
-  /** Events that differ in these are counted separately. A row of counted events has only these. */
+  /** Events are counted together if these properties are equal. The row of a count has no other properties. */
   readonly by: readonly ('clientId' | 'client' | 'grantId' | 'detail')[];
 }
 
@@ -119,7 +119,7 @@ function foldEvents(append: (event: AccessEvent, at: Date, times: number) => Pro
     windows.set(id, { event, start: at.getTime(), length: next, rowsLeft: 0, waiting: 0 });
     await append(event, at, waiting);
   };
-  // A clock that was turned back ends a window too; otherwise it would stay open until that time comes again.
+  // If the clock is set back, the window ends as well. Otherwise it would stay open until the clock catches up.
   const isOver = ({ start, length }: FoldWindow, time: number) => time < start || time >= start + length;
 
   return {

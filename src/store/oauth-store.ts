@@ -42,7 +42,7 @@ export interface OAuthStore {
   saveItem(item: NewItem): Promise<void>;
   /** Marks an item as used. Returns false if it was used before or does not exist. */
   consumeItem(kind: string, idHash: string, at: number): Promise<boolean>;
-  /** Changes when an item was used. */
+  /** Sets the time at which an item was used. */
   setConsumedAt(kind: string, idHash: string, at: number): Promise<void>;
   /** Makes an item permanent. */
   removeItemExpiry(kind: string, idHash: string): Promise<void>;

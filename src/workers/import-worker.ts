@@ -14,7 +14,7 @@ const send = (message: FromImportThread) => port.postMessage(message);
 
 const waiting = new Map<number, () => void>();
 let lastWriter = 0;
-/** The queue of the main thread: both threads write as one. */
+/** Enters the queue of the main thread, so that only one of the two threads writes at a time. */
 const queue = {
   enter: () =>
     new Promise<() => void>((resolve) => {

@@ -2,19 +2,19 @@
 export interface DavPreset {
   readonly id: string;
   readonly name: string;
-  /** Absent if the provider has no such server. `caldav` and `carddav` are where discovery begins. */
+  /** Addresses at which discovery starts. Absent if the provider has no such server. */
   readonly caldav?: string;
   readonly carddav?: string;
   /** Domains of user names. */
   readonly domains: readonly string[];
-  /** Other hosts of the provider, which may receive the password: all below this domain. */
+  /** All hosts below this domain belong to the provider and may receive the password. */
   readonly sharedDomain?: string;
   readonly passwordPage: string;
-  /** What the owner must do there. */
+  /** Instructions for the owner: how to get the password there. */
   readonly password: string;
 }
 
-/** In the order of lists. Google and Outlook are not among them: the docs say why. */
+/** In the order in which pages list them. Google and Outlook are missing, because they accept only OAuth. */
 export const davPresets: readonly DavPreset[] = [
   {
     id: 'icloud',

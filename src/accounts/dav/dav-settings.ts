@@ -54,7 +54,7 @@ export function parseDavSettings(
   if (problems.length > 0)
     throw new AppError('invalid_argument', problems.map(({ text }) => text).join(' '), {
       field: problems[0]?.field,
-      hint: 'Give the user name, and an address with https unless the provider is known.',
+      hint: 'Enter the user name. For an unknown provider, also enter an address with https.',
     });
   return { user, server: server as string };
 }

@@ -7,7 +7,7 @@ export interface ImapSettings {
   readonly server: string;
   readonly port: number;
   readonly security: 'tls' | 'starttls';
-  /** Whether the server reports new mail at once (IMAP IDLE). Otherwise only the interval counts. */
+  /** Whether the server reports new mail at once (IMAP IDLE). Otherwise new mail waits for the next scheduled sync. */
   readonly idle: boolean;
 }
 
@@ -63,7 +63,7 @@ interface Problem {
 
 const refuse = (problems: readonly Problem[]) =>
   new AppError('invalid_argument', problems.map(({ text }) => text).join(' '), {
-    hint: 'Give the mail address, and the server unless the provider is known.',
+    hint: 'Enter the mail address. For an unknown provider, also enter the server.',
     field: problems[0]?.field,
   });
 

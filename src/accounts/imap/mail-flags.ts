@@ -10,7 +10,7 @@ export interface MailFlags {
 /** Keywords that mail programs set for themselves: RFC 5788 and older names. */
 const TECHNICAL =
   /^(?:\\.*|\$?(?:forwarded|mdnsent|junk|notjunk|nonjunk|phishing|submitpending|submitted|has_?attachment|hasnoattachment|canunsubscribe|x-me-annot.*)|junkrecorded|receipthandled)$/i;
-/** Gmail names its own labels this way in IMAP, and by a word in a Takeout export. */
+/** Gmail's system labels: the name in IMAP, and the name in a Takeout export. */
 const GMAIL_LABELS: Readonly<Record<string, string>> = {
   '\\inbox': 'Inbox',
   '\\sent': 'Sent',
@@ -26,7 +26,7 @@ const GMAIL_LABELS: Readonly<Record<string, string>> = {
 const MAX_LABELS = 200;
 const MAX_LABEL_CHARACTERS = 300;
 
-/** Reads flags, and the labels of Gmail as a Takeout export writes them. */
+/** Reads flags and labels. Labels of Gmail get their names in a Takeout export. */
 export function readFlags({ flags = new Set(), labels }: FetchMessageObject): MailFlags {
   const isUnread = ![...flags].some((flag) => flag.toLowerCase() === '\\seen');
   const own =

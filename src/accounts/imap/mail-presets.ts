@@ -9,13 +9,13 @@ export interface MailPreset {
   readonly domains: readonly string[];
   /** The page where the password for this program is made, or IMAP is switched on. */
   readonly passwordPage: string;
-  /** What the owner must do there. */
+  /** Instructions for the owner: how to get the password there. */
   readonly password: string;
 }
 
 const tls = { port: 993, security: 'tls' } as const;
 
-/** In the order of lists. */
+/** In the order in which pages list them. */
 export const mailPresets: readonly MailPreset[] = [
   {
     id: 'gmail',

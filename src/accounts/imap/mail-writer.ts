@@ -10,7 +10,7 @@ import { type Member, ReplyThreads } from './reply-threads.ts';
 
 type Put = Extract<SyncItem, { kind: 'put' }>;
 
-/** A folder with the id of its items. */
+/** A folder, and the collection that its items belong to. */
 export interface OpenFolder extends Pick<MailFolder, 'path' | 'name' | 'isSent'> {
   readonly collection: string;
 }
@@ -21,9 +21,9 @@ export interface FlagChange {
   readonly flags: MailFlags;
 }
 
-/** More addresses than a person has come from a shared folder. */
+/** The maximum number of sender addresses that count as the owner. A person has fewer; a shared folder can have more. */
 const MAX_OWN_ADDRESSES = 10;
-/** Mails that were found in two folders in one run. More of them keep the name of the first folder. */
+/** Copies remembered in one run. Beyond this, a mail that leaves its first folder keeps the name of that folder. */
 const MAX_COPIES = 20_000;
 
 /** Turns fetched mails into items with their records, as an import of the same mailbox would. */
@@ -35,7 +35,7 @@ export class MailWriter {
   /** Mails of the current batch, by key and by item. */
   readonly #messages = new Map<string, Data>();
   readonly #puts = new Map<string, Put>();
-  /** Mails that keep the name of another folder, where a copy is. */
+  /** By key: a second copy of a mail whose record names the folder of the first copy. */
   readonly #copies = new Map<string, { put: Pick<Put, 'collection' | 'item' | 'version'>; folder: string }>();
 
   constructor(run: SyncRun, folderNames: ReadonlySet<string>, own: string[]) {
@@ -72,7 +72,7 @@ export class MailWriter {
       else {
         if (folder.isSent || mail.content.facts.isSent)
           yield* this.addSelf(mail.content.facts.fromAddress ?? '');
-        yield* this.#describeSize(folder, mail);
+        yield* this.#reportCut(folder, mail);
         await this.#add(folder, mail, mail.content, stored);
       }
     }
@@ -101,7 +101,7 @@ export class MailWriter {
     }
   }
 
-  /** Yields the removal of mails. A copy in another folder that carried the name of this one gets its own folder name. */
+  /** Yields the removal of mails. If another folder has a copy, the record of the mail now names that folder. */
   async *remove(folder: OpenFolder, items: readonly string[]): AsyncGenerator<SyncItem> {
     const found = await this.#run.items.find(folder.collection, items);
     const keys = [...found.values()].flatMap(({ records }) => records.map(({ key }) => key));
@@ -124,7 +124,7 @@ export class MailWriter {
     yield { kind: 'problem', place: `${folder.name}, mail ${uid} (${bytes} bytes)`, reason };
   }
 
-  *#describeSize(folder: OpenFolder, { uid, bytes }: FetchedMail): Generator<SyncItem> {
+  *#reportCut(folder: OpenFolder, { uid, bytes }: FetchedMail): Generator<SyncItem> {
     if (bytes <= MAX_MESSAGE_BYTES) return;
     const reason = `is larger than ${MAX_MESSAGE_BYTES / 2 ** 20} MB; only its beginning was imported`;
     yield { kind: 'problem', place: `${folder.name}, mail ${uid}`, reason };
@@ -142,15 +142,15 @@ export class MailWriter {
     const known = find(key);
     const at = { collection: folder.collection, item: nameItem(uid) };
     const threadId = facts.gmailThread ?? (await this.#findThread(facts, id, at));
-    const keptFolder =
+    const storedFolder =
       typeof known?.folder === 'string' && known.folder !== folder.name ? known.folder : undefined;
-    const isCopy = keptFolder !== undefined && this.#folderNames.has(keptFolder);
+    const isCopy = storedFolder !== undefined && this.#folderNames.has(storedFolder);
     const data = makeMessage(facts, {
       id: key,
       threadId,
       sentAt: facts.sentAt ?? receivedAt,
       isOwn: folder.isSent || this.#own.includes(facts.fromAddress ?? ''),
-      folder: isCopy ? keptFolder : folder.name,
+      folder: isCopy ? storedFolder : folder.name,
       isUnread: flags.isUnread,
     });
     const version = versionOf(flags);

@@ -1,13 +1,13 @@
 import { hashKey } from '../../import/hash-key.ts';
 import type { SyncedItems, SyncItem } from '../sync-source.ts';
 
-/** Items that are not mails: for each mail without References, the conversation it belongs to. */
+/** The collection that stores the conversation of each mail without References. Its items are not mails. */
 export const REPLIES = '\u0001replies';
 
 interface Entry {
   /** The conversation of this mail, if it has only In-Reply-To. */
   root?: string;
-  /** The mails that belong to the conversation of this name, as far as they have only In-Reply-To. */
+  /** Mails that have only In-Reply-To and belong to the conversation that this mail starts. */
   members?: Member[];
 }
 
@@ -21,8 +21,8 @@ export interface Member {
 const MAX_MEMBERS = 100;
 
 /**
- * Finds the conversation of mails that name only the mail they answer (RFC 5322 §3.6.4), as an mbox import does. Mails
- * arrive here newest first, so an answer may come before the mail it answers; it is then moved when that mail comes.
+ * Finds the conversation of mails that have only In-Reply-To (RFC 5322 §3.6.4), as an mbox import does. Mails arrive
+ * newest first, so a reply may arrive before its parent. It then moves to the right conversation with its parent.
  */
 export class ReplyThreads {
   readonly #items: SyncedItems;
@@ -33,7 +33,7 @@ export class ReplyThreads {
     this.#items = items;
   }
 
-  /** Loads what is known of these mails and the mails they answer. */
+  /** Loads the entries of mails and their parents, and of the mails in the same conversations. */
   async load(ids: readonly string[]): Promise<void> {
     this.#entries.clear();
     const found = await this.#find(ids.map(hashId));
@@ -52,7 +52,7 @@ export class ReplyThreads {
     return [...found.keys()].map((hash) => this.#entry(hash));
   }
 
-  /** Returns the conversation of a mail, and the mails that move there with it. */
+  /** Adds a mail to the conversation of its parent. Returns that conversation, and the replies that move there too. */
   place(
     id: string,
     inReplyTo: string,

@@ -6,7 +6,7 @@ import { openTls } from './connect-tls.ts';
 import { fetchGuarded } from './guarded-fetch.ts';
 import { explainNetworkError } from './network-errors.ts';
 
-/** How long a server may take to be found, to connect and to stay silent. */
+/** Timeouts for the DNS lookup, for connecting, and for a connection without data. */
 export interface NetworkTimes {
   readonly lookupMs: number;
   readonly connectMs: number;

@@ -6,7 +6,7 @@ import type { Importer } from '../../import/importer.ts';
 import { getInput } from '../../import/open/input-paths.ts';
 import { plain } from '../print/print.ts';
 
-/** Loads an importer: the default export of a file. The code runs with the owner's rights, so only a command can name it. */
+/** Loads an importer: the default export of a file. Only commands load one, because its code runs with the owner's permissions. */
 export async function loadImporter(file: string): Promise<Importer> {
   getInput(file);
   const { href } = pathToFileURL(resolve(file));

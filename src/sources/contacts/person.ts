@@ -51,8 +51,8 @@ const MAX_ID_BYTES = 400;
 
 /**
  * Makes contact keys: the id of the source, or name and first address, so that an edited entry keeps its key.
- * Equal entries are numbered, except exact copies in another file: Google writes one file for all and one per
- * label.
+ * Entries with the same key are numbered. Exact copies in another file are reported as copies, because Google
+ * writes one file with all contacts and one per label.
  */
 export class PersonKeys {
   readonly #countKey = createKeyCounter();

@@ -20,7 +20,8 @@ export function declareNotes(key: string, name: string, more: Fields = {}): Sour
         is_pinned: 'flag',
         is_archived: 'flag',
         is_trashed: 'flag',
-        is_locked: 'flag: Whether it is encrypted, so that its text is not in the export',
+        is_locked:
+          'flag: Whether the note is encrypted. The export does not contain the text of encrypted notes',
         attachments: 'list: Names or kinds of files in it; their content is not kept',
         links: 'list: Web pages named in it',
         account: 'text: The account it is kept in',

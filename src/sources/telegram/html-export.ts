@@ -18,7 +18,7 @@ export interface JsonChat {
 export const isTelegramPage = ({ text }: FileProbe) =>
   /<title>Exported Data<\/title>/.test(text) && /class="page_wrap/.test(text);
 
-/** Checks only the messages: people edit the header of a page. */
+/** Checks only the messages, because people edit page headers. */
 export const isMessagePage = ({ text }: FileProbe) =>
   /class="message (?:default|service)[^"]*" id="message-?\d+"/.test(text) && /class="history"/.test(text);
 
@@ -70,7 +70,7 @@ export async function* readHtmlChats(
     const isNameShared = (names.get(group.name) ?? 0) > 1;
     const sameName = jsonChats.get(group.name.toLowerCase());
     const json = isNameShared || sameName === 'several' ? undefined : sameName;
-    const id = json?.id ?? (isNameShared ? await nameByBeginning(group) : group.name);
+    const id = json?.id ?? (isNameShared ? await nameByFirstMessage(group) : group.name);
     const tally = json?.tally ?? new ChatTally();
     let repeated = 0;
     let [sender, source, moment]: (string | undefined)[] = [];
@@ -118,8 +118,8 @@ export async function* readHtmlChats(
 const isDayLine = ({ kind, id }: PageItem) =>
   kind === 'service' && Number(id) < 0 && Number(id) > -900_000_000;
 
-/** If chats share a name, the time of the first message distinguishes them in every export. */
-async function nameByBeginning({ name, pages }: PageChat): Promise<string> {
+/** Adds the time of the first message to a name that several chats have. The time is the same in every export. */
+async function nameByFirstMessage({ name, pages }: PageChat): Promise<string> {
   const [first] = pages;
   let found: PageItem | undefined;
   for await (const item of first === undefined ? [] : readTelegramPage(first))

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { type RawBuilder, sql } from 'kysely';
 import { NO_TIME } from '../values.ts';
 
-/** Rows whose time is a multiple of this number are checked. It is a small prime, so that streams of dates are checked too. */
+/** One row in this many is checked, chosen by its time. A prime, because dates are multiples of a day. */
 const CHECKED_EVERY = 61;
 /** Shifts times so that rows without a time are checked. */
 const SHIFT = -NO_TIME % CHECKED_EVERY;
@@ -17,7 +17,7 @@ export function interruptWhen(check: () => boolean): void {
 /** Thrown inside a statement to end it. */
 export class Interrupted extends Error {}
 
-/** Ends a read between two statements, or the statement that calls this from a function of its own. */
+/** Throws if the read was interrupted. Called between statements, and by SQL functions during a statement. */
 export function throwIfInterrupted(): void {
   if (isInterrupted()) throw new Interrupted('The read was interrupted.');
 }

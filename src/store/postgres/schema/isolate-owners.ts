@@ -1,6 +1,6 @@
 /**
- * Returns SQL that shows a connection only the rows of the owner it is bound to, and none if it is bound to nobody.
- * Statements name the owner as well; this is the second line of defence. It applies to the owner of the tables too.
+ * Returns SQL that shows a connection only the rows of the owner it is bound to, and no rows if it is not bound.
+ * Statements name the owner as well; this is the second line of defence. It also applies to the role that owns the tables.
  */
 export function isolateOwners(...tables: readonly string[]): string {
   return tables

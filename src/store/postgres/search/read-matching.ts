@@ -56,7 +56,7 @@ async function collect(
   );
 }
 
-/** Whether the first page needs one statement: records decide nothing, and no word is a beginning. */
+/** Returns whether one statement reads the first page: every record of the streams is visible, and no term is a prefix. */
 function isOneStatement(parts: readonly MatchPart[], lists: WantedLists): boolean {
   return searchScope(parts).limited.size === 0 && !lists.flat(2).some(({ isPrefix }) => isPrefix);
 }

@@ -11,12 +11,12 @@ import { openStore, type SqliteStore } from '../open-store.ts';
 import { createTableReader } from './read-tables.ts';
 import { createTableWriter, type TableWriter } from './write-tables.ts';
 
-/** A file in the unfinished store: the state of the source. */
+/** A file in the unfinished store with the fingerprint of the source, so that a later run can continue. */
 const SOURCE_NOTE = 'source';
 
 /**
- * Opens a folder to move a store into it. The store is filled in a folder below, and is published by the steps of a
- * restore, which the next process that opens the folder finishes.
+ * Opens a folder to move a store into it. Rows are written to a staging folder inside. `publish` then follows the steps
+ * of a restore: after a crash, the next process that opens the folder finishes them.
  */
 export function openTargetFolder(directory: string, secret: Uint8Array): MoveTarget {
   makePrivateFolder(directory, () => {});
@@ -63,7 +63,7 @@ export function openTargetFolder(directory: string, secret: Uint8Array): MoveTar
   };
 }
 
-/** The secret of a server on PostgreSQL may be in the folder. */
+/** Throws if the folder holds data. The same secret is allowed: a server on PostgreSQL keeps its secret there. */
 function checkEmpty(directory: string, secret: Uint8Array): void {
   const file = findSecretFile(directory);
   const hasOther = existsSync(file) && !readFileSync(file).equals(secret);
@@ -91,7 +91,7 @@ function prepareStaging(
   return existed ? 'restarted' : 'new';
 }
 
-/** From the moment of renaming on, the store is in the folder. */
+/** Moves the finished store into place. The rename to `READY` is the commit; a crash after it cannot lose the store. */
 function publishStaging(directory: string, staging: string): void {
   const hasSecret = existsSync(findSecretFile(directory));
   for (const name of readdirSync(staging))

@@ -14,7 +14,7 @@ import { type Applier, getApplier, reindexRecords } from './apply-batch.ts';
 import { finishRemovals } from './erase-streams.ts';
 import { WriteConnection, type WriteQueue } from './write-connection.ts';
 
-/** The write side, with its connection for maintenance. Records are never written through the connection. */
+/** The write side of a store. Only maintenance uses its connection directly; records are written through `batches`. */
 export interface SqliteWriteStore
   extends WriteStore,
     Pick<WriteConnection, 'db' | 'transactSync' | 'enterQueue'> {
