@@ -118,7 +118,7 @@ function StoredData({ view, csrf }: { view: ConnectionView; csrf: string }) {
           This deletes all {formatCount(records, 'record')}, their history, search index and import reports.
           It cannot be undone. The activity log and your backups are not changed.
         </p>
-        {view.accounts.length > 0 && <p>Its account is removed as well, and stops syncing.</p>}
+        {view.accounts.length > 0 && <p>Its account stops syncing and is removed as well.</p>}
         <Readers apps={view.apps} />
       </Confirm>
     </section>

@@ -95,7 +95,7 @@ class SignIn implements OAuthClientProvider {
   get credentials(): Credentials {
     if (this.#tokens === undefined || this.#client === undefined || this.#signInServer === undefined) {
       throw new ClientError('nothing_to_connect', 'The server does not require sign-in.', {
-        hint: 'Nothing was stored. You can use it without connecting.',
+        hint: 'Nothing was stored. You can use the server without connecting first.',
       });
     }
     return toCredentials(this.#server, this.#signInServer, this.#client, this.#tokens);

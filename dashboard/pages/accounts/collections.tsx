@@ -107,7 +107,7 @@ export function CollectionsPage({ view, frame, problem }: CollectionsProps) {
             word={word}
             isChosen={({ isDefault }) => isDefault}
           />
-          <p class="muted small">pdpp no longer updates the records of {word} that you leave out.</p>
+          <p class="muted small">Records of {word} that you do not choose stay, but are no longer updated.</p>
           <div class="buttons">
             <button type="submit" class="primary">
               Save

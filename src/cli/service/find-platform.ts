@@ -15,6 +15,6 @@ export function findPlatform(name: NodeJS.Platform = process.platform): ServiceP
   const found = platforms[name];
   if (found !== undefined) return found;
   throw new AppError('conflict', 'pdpp cannot install a service on this system.', {
-    hint: 'Let the system start: pdpp serve',
+    hint: 'Set up your system to run this at startup: pdpp serve',
   });
 }

@@ -22,7 +22,7 @@ export function runSystemCommand({ words: [program, ...args] }: SystemCommand): 
     child.once('error', (cause) =>
       reject(
         new AppError('conflict', `${program} was not found on this system.`, {
-          hint: 'Let the system start: pdpp serve',
+          hint: 'Set up your system to run this at startup: pdpp serve',
           cause,
         }),
       ),
