@@ -18,7 +18,7 @@ const MAX_MAILS = 20_000_000;
 /** A server may report flags that other programs change meanwhile. */
 const MAX_EXTRA = 1_000;
 /** Mails listed by one command. */
-export const WINDOW = 10_000;
+export const WINDOW = 5_000;
 
 /** Selects a folder read-only: nothing is marked as read. */
 export async function selectFolder(session: ImapSession, path: string): Promise<Selected> {

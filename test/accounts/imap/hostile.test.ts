@@ -6,16 +6,22 @@ import { type Answer, type FakeServer, serveImap } from './fake-server.ts';
 import { MemoryRun, makeContext } from './memory-run.ts';
 
 const times = {
-  connectMs: 1_500,
-  silenceMs: 1_500,
-  commandMs: 3_000,
-  fetchMs: 4_000,
+  connectMs: 4_000,
+  silenceMs: 4_000,
+  commandMs: 6_000,
+  fetchMs: 8_000,
   watchMs: 3_000,
   idleMs: 2_000,
 };
 const source = createImapSource(times);
 const MAX_GROWTH_BYTES = 250 * 2 ** 20;
-const MAX_MS = 20_000;
+const MAX_MS = 40_000;
+const MAX_BLOCKED_MS = 1_500;
+
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+};
 
 /** Writes without end, as fast as the client reads. */
 function flood(socket: Socket, chunk: string): true {
@@ -131,6 +137,7 @@ const cases: Record<string, FakeServer & { code: string; or?: string }> = {
       socket.write(lines.join(''));
     }),
     code: 'protocol',
+    or: 'too_slow',
   },
   'has no UIDs': {
     answer: on(/^FETCH/, (socket, tag) => socket.write(`* 1 FETCH (FLAGS ())\r\n${tag} OK done\r\n`)),
@@ -147,10 +154,10 @@ it.each(Object.entries(cases))(
     const context = makeContext(port);
     const before = process.memoryUsage().rss;
     let largest = before;
-    let [lastTick, longestGap] = [performance.now(), 0];
+    let [lastTick, longestGap] = [cpuMs(), 0];
     const timer = setInterval(() => {
-      longestGap = Math.max(longestGap, performance.now() - lastTick);
-      lastTick = performance.now();
+      longestGap = Math.max(longestGap, cpuMs() - lastTick);
+      lastTick = cpuMs();
       largest = Math.max(largest, process.memoryUsage().rss);
     }, 20);
     const startedAt = performance.now();
@@ -164,7 +171,8 @@ it.each(Object.entries(cases))(
     expect([code, or], (failed as SyncError).message).toContain((failed as SyncError).code);
     expect(performance.now() - startedAt).toBeLessThan(MAX_MS);
     expect(largest - before).toBeLessThan(MAX_GROWTH_BYTES);
-    expect(longestGap).toBeLessThan(2_000);
+    // Time of the processor, because other processes may hold this one up.
+    expect(longestGap).toBeLessThan(MAX_BLOCKED_MS);
     expect(run.messages).toEqual([]);
   },
 );
