@@ -8,19 +8,22 @@ export interface RunningServer {
   /** What it printed when it started. */
   readonly greeting: string;
   readonly setupLink: string;
+  /** Its data folder. */
+  readonly folder: string;
   readonly cli: (...args: string[]) => ReturnType<typeof runCli>;
   stop(): Promise<void>;
 }
 
 /** The server as a user starts it for the first time: an empty folder, a port, nothing else. */
-export async function startServer(): Promise<RunningServer> {
+export async function startServer(environment: Record<string, string> = {}): Promise<RunningServer> {
   const folder = mkdtempSync(join(tmpdir(), 'pdpp-browser-'));
   const port = await findFreePort();
-  const child = startCli(['serve', '--data', folder, '--port', String(port)]);
+  const child = startCli(['serve', '--data', folder, '--port', String(port)], environment);
   const greeting = await waitForText(child, /\nAdd .*\n/);
   return {
     origin: `http://127.0.0.1:${port}`,
     greeting,
+    folder,
     setupLink: /http\S+\/setup\/\S+/.exec(greeting)?.[0] ?? '',
     cli: (...args) => runCli([...args, '--data', folder]),
     async stop() {

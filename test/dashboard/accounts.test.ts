@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createEventLog } from '../../src/audit/events.ts';
 import { accountView, createScriptedAccounts, wrongPassword } from '../support/accounts/scripted-accounts.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { createOwnerBrowser } from '../support/oauth-client.ts';
@@ -272,6 +273,16 @@ describe('other pages', () => {
     }
     accounts.put(accountView());
     expect(await open('/dashboard/settings')).not.toContain('has not synced');
+  });
+
+  it('list syncs in the activity', async () => {
+    expect(await open('/dashboard/activity')).not.toMatch(/account (that syncs was added|was synced)/i);
+    const write = createEventLog(world.store.audit);
+    await write({ kind: 'account_added', detail: 'anna@example.org' }, new Date());
+    await write({ kind: 'synced', detail: 'anna@example.org' }, new Date());
+    const text = await open('/dashboard/activity');
+    expect(text).toContain('An account that syncs was added.');
+    expect(text).toContain('An account was synced, and data has changed.');
   });
 
   it('list accounts on the data page, for the owner only', async () => {
