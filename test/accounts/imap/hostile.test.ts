@@ -162,7 +162,7 @@ it.each(Object.entries(cases))(
     }, 20);
     const startedAt = performance.now();
     const run = new MemoryRun();
-  const source = createImapSource([code, or].includes('too_slow') ? short : long);
+    const source = createImapSource([code, or].includes('too_slow') ? short : long);
     const failed = await run
       .sync(source, { ...context, settings: { ...context.settings, ...settings } })
       .then(() => undefined)
