@@ -19,6 +19,8 @@ export interface AccountOrder {
 }
 
 export interface NewAccount extends AccountOrder {
+  /** The connection that gets the records, such as that of an earlier import. Without it, it is found or created. */
+  readonly connectionId?: string | undefined;
   /** Ids of collections. Without them, the defaults are synced. */
   readonly collections?: readonly string[] | undefined;
   readonly intervalSeconds?: number | undefined;

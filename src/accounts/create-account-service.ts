@@ -17,7 +17,7 @@ import { toAccountView } from './account-views.ts';
 import { encryptCredentials } from './credentials.ts';
 import type { Network } from './network.ts';
 import { describeProblem } from './run/account-problem.ts';
-import type { AccountKind, AccountSettings, SyncContext, SyncSource } from './sync-source.ts';
+import type { AccountKind, AccountSettings, SyncContext, SyncPlan, SyncSource } from './sync-source.ts';
 
 export interface AccountServiceDeps {
   readonly store: Store;
@@ -65,8 +65,9 @@ export function createAccountService(deps: AccountServiceDeps): AccountService {
     check: async (order) => (await checkOrder(deps, order)).outcome,
     async add(order) {
       const interval_seconds = checkInterval(order.intervalSeconds);
-      const { outcome, settings } = await checkOrder(deps, order);
+      const { outcome, settings, plan } = await checkOrder(deps, order);
       if (outcome.state === 'failed') return outcome;
+      if (order.connectionId !== undefined) await checkConnection(store, order.connectionId, await plan());
       const row = makeRow(store, order, settings, outcome.account, interval_seconds, now());
       await store.write.transact(async () => {
         const others = await accounts.list();
@@ -149,9 +150,9 @@ function makeRow(
 ): AccountRow {
   const account_id = createId('acc');
   const at = now.toISOString();
-  const { kind, secret, collections } = order;
+  const { kind, secret, collections, connectionId = null } = order;
   return {
-    ...{ account_id, kind, account, connection_id: null, settings: JSON.stringify(settings) },
+    ...{ account_id, kind, account, connection_id: connectionId, settings: JSON.stringify(settings) },
     credentials: secret === undefined ? null : encryptCredentials(secret, key, account_id),
     allows_private: order.allowsPrivate === true ? 1 : 0,
     ...{ interval_seconds, paused: 0, state: null, created_at: at, last_run_at: null, last_changes: null },
@@ -173,6 +174,17 @@ function checkNew(others: readonly AccountRow[], { kind, account }: AccountRow):
     });
 }
 
+/** Throws unless the connection exists and has the streams of the account. */
+async function checkConnection(store: Store, connectionId: string, { declaration }: SyncPlan): Promise<void> {
+  const { connections } = await loadCatalog(store.read);
+  const found = connections.find(({ connection_id }) => connection_id === connectionId);
+  if (found === undefined) throw new AppError('not_found', 'Connection not found.');
+  if (found.connector_key !== declaration.connector_key)
+    throw new AppError('conflict', 'That connection belongs to another source.', {
+      hint: 'Choose a connection of the same source, or leave it out.',
+    });
+}
+
 function checkInterval(seconds = DEFAULT_INTERVAL_SECONDS): number {
   if (Number.isInteger(seconds) && seconds >= MIN_INTERVAL_SECONDS && seconds <= MAX_INTERVAL_SECONDS)
     return seconds;
@@ -187,7 +199,7 @@ function checkSecret(secret: string): string {
 async function checkOrder(
   deps: AccountServiceDeps,
   { kind, settings: given, secret, allowsPrivate }: AccountOrder,
-): Promise<{ outcome: CheckOutcome; settings: AccountSettings }> {
+): Promise<{ outcome: CheckOutcome; settings: AccountSettings; plan: () => Promise<SyncPlan> }> {
   if (!deps.kinds.includes(kind))
     throw new AppError('invalid_argument', 'Unknown kind of account.', { kinds: [...deps.kinds] });
   const source = await deps.loadSource(kind);
@@ -201,11 +213,12 @@ async function checkOrder(
   if (secret === undefined && source.fields.some(({ type, isRequired }) => type === 'secret' && isRequired))
     throw new AppError('invalid_argument', 'The password is missing.');
   const { timeZone } = await loadCatalog(deps.store.read);
-  const outcome = await tryCheck(deps, kind, async (signal) => ({
-    ...{ settings, secret, collections: undefined, timeZone, now: deps.now, signal },
-    network: await deps.createNetwork(allowsPrivate === true),
-  }));
-  return { outcome, settings };
+  const network = await deps.createNetwork(allowsPrivate === true);
+  const context = { settings, secret, collections: undefined, timeZone, network, now: deps.now };
+  const outcome = await tryCheck(deps, kind, async (signal) => ({ ...context, signal }));
+  const plan = () =>
+    source.plan({ ...context, signal: AbortSignal.timeout(CHECK_TIMEOUT_MS), state: undefined });
+  return { outcome, settings, plan };
 }
 
 /** Tests a connection. A SyncError is an outcome, with a sentence for the owner. */

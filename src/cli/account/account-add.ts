@@ -10,7 +10,16 @@ import { readSecret } from './read-secret.ts';
 
 const FILES = ['config', 'catalog'];
 /** Options of the command that are not settings of a kind. */
-const OWN_OPTIONS = ['data', 'owner', 'json', 'password-file', 'collections', 'interval', 'private-network'];
+const OWN_OPTIONS = [
+  'data',
+  'owner',
+  'json',
+  'password-file',
+  'connection',
+  'collections',
+  'interval',
+  'private-network',
+];
 
 export async function accountAdd(call: Call): Promise<void> {
   const kind = getPositional(call, 0, 'KIND');
@@ -22,7 +31,7 @@ export async function accountAdd(call: Call): Promise<void> {
     const collections = getList(call, 'collections');
     const minutes = getNumber(call, 'interval');
     const outcome = await openAccounts(store).add({
-      ...{ kind, settings, secret, collections },
+      ...{ kind, settings, secret, collections, connectionId: getText(call, 'connection') },
       allowsPrivate: call.values['private-network'] === true,
       ...(minutes === undefined ? {} : { intervalSeconds: 60 * minutes }),
     });

@@ -83,6 +83,7 @@ export const accountOptions: Options = {
   config: value('FILE', 'The configuration of the tap'),
   catalog: value('FILE', 'The catalog of the tap'),
   name: value('NAME', 'A name for the tap'),
+  connection: value('ID', 'Sync into this connection, such as one that you imported'),
   collections: value('A,B', 'Only these folders, calendars or address books'),
   interval: value('MINUTES', 'Time between syncs (default: 15)'),
   'password-file': value('FILE', 'A file with the password; - is stdin'),

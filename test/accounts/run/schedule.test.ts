@@ -5,9 +5,13 @@ import type { SyncItem, SyncSource } from '../../../src/accounts/sync-source.ts'
 import { SyncError } from '../../../src/accounts/sync-source.ts';
 import { removeConnections } from '../../../src/import/remove-connection.ts';
 import { undoImport } from '../../../src/import/undo-import.ts';
+import { installSource } from '../../../src/ingest/install-source.ts';
+import { checkDeclaration } from '../../../src/schema-index/check-declaration.ts';
+import { addConnection } from '../../../src/schema-index/edit-catalog.ts';
 import { createAccountWorld } from '../../support/accounts/account-world.ts';
 import { mailboxPlan } from '../../support/accounts/fake-mailbox.ts';
 
+const otherDeclaration = checkDeclaration({ ...mailboxPlan.declaration, connector_key: 'other' });
 const SECRET = 'correct-horse-battery';
 
 interface Script {
@@ -63,6 +67,26 @@ describe('an account', () => {
     expect(added).toMatchObject({ state: 'failed', problem: { message: 'The password was refused.' } });
     expect(await world.service.list()).toEqual([]);
     world.store.close();
+  });
+
+  it('continues in the connection that the owner names, if it has the same source', async () => {
+    const first = await addAccount({ items: () => [put('a'), put('b')] });
+    await first.sync(first.id);
+    const { connection_id } = await first.service.get(first.id);
+    await first.service.remove(first.id);
+    const connectionId = connection_id as string;
+    const order = { kind: 'imap' as const, settings: {}, secret: SECRET };
+    await expect(first.service.add({ ...order, connectionId: 'missing' })).rejects.toThrow('not found');
+    await installSource(first.store.write, otherDeclaration, new Date());
+    const other = { connection_id: 'other', connector_key: 'other', display_name: 'Other' };
+    await addConnection(first.store.write, other, new Date());
+    await expect(first.service.add({ ...order, connectionId: 'other' })).rejects.toThrow('another source');
+    const added = await first.service.add({ ...order, connectionId });
+    if (added.state === 'failed') throw new Error(added.problem.message);
+    expect(await first.sync(added.account.account_id)).toMatchObject({ changes: { new: 0 } });
+    expect(await first.count('letters')).toBe(2);
+    expect(await first.service.get(added.account.account_id)).toMatchObject({ connection_id: connectionId });
+    first.store.close();
   });
 
   it('stops after a wrong password until the owner enters another one', async () => {
