@@ -53,7 +53,8 @@ export function NewAccountPage({ view, frame }: { view: NewAccountView; frame: F
         <section class="card">
           <h2>Singer tap</h2>
           <p class="muted">
-            A tap runs a program, so it can be added only on the computer that runs pdpp. On that computer, run:
+            A tap runs a program, so it can be added only on the computer that runs pdpp. On that computer,
+            run:
           </p>
           <Copy text={view.tap_command} />
         </section>
