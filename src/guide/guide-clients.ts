@@ -105,9 +105,8 @@ function describeClaudeDesktop(url: string, called: CalledAs): Described {
         text: 'In Claude Desktop, open Settings, Developer, `Edit Config`. Add this to `claude_desktop_config.json`:',
         copy: formatJson(config),
       },
-      { text: 'Quit Claude Desktop completely and start it again.' },
     ],
-    next: 'In a new chat, pdpp is in the list of tools. The Apps page lists this access as pdpp CLI.',
+    next: 'Quit Claude Desktop completely and start it again. In a new chat, pdpp is in the list of tools. The Apps page lists this access as pdpp CLI.',
     brief: `\`${connect}\`, then in \`claude_desktop_config.json\`, \`${JSON.stringify(config)}\``,
     otherwise: [
       { text: 'If the file already has `mcpServers`, add only the `pdpp` entry.' },
