@@ -72,6 +72,9 @@ function isFetched({ script, tarball }: Start): boolean {
 
 /** Commands without a data folder. */
 const WITHOUT_FOLDER: readonly string[] = [
+  'service status',
+  'service logs',
+  'service remove',
   'connect',
   'disconnect',
   'schema',
@@ -96,7 +99,7 @@ export function createCommandFormat({
 }: CalledAs): FormatCommand {
   return (words, rest) => {
     const [first = ''] = words.split(' ');
-    const hasFolder = !WITHOUT_FOLDER.includes(first);
+    const hasFolder = !WITHOUT_FOLDER.includes(first) && !WITHOUT_FOLDER.includes(words);
     const hasOwner = hasFolder && !WITHOUT_OWNER.includes(words);
     return [
       command,

@@ -105,9 +105,12 @@ describe('a store of a version without large records', () => {
   });
 });
 
+/** The migrations before that of large records, which a migration for accounts follows. */
+const BEFORE_LARGE_RECORDS = migrations.length - 2;
+
 /** The same records in a store of the version before large records were stored field by field. */
 function copyAsOld(from: string, to: string): void {
-  createOldStore(to, migrations.length - 1, (database) => {
+  createOldStore(to, BEFORE_LARGE_RECORDS, (database) => {
     database.prepare('attach ? as fresh').run(join(from, 'store.sqlite'));
     for (const table of ['sources', 'connections', 'streams', 'records', 'facets', 'history', 'days'])
       database.exec(`insert into ${table} select * from fresh.${table}`);

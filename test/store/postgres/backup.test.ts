@@ -37,7 +37,7 @@ describe('pdpp backup on PostgreSQL', () => {
     const url = await createTestDatabase();
     expect((await backup(url)).found.get('pg_dump')).toMatchObject({
       fine: false,
-      say: expect.stringMatching(/^not found here/),
+      say: expect.stringMatching(/^not installed;/),
     });
     const { found } = await backup(url, makeProgram('9.6.24 (Debian 9.6.24-0+deb9u1)'));
     expect(found.get('pg_dump')).toMatchObject({ fine: false });
