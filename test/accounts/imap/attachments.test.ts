@@ -28,6 +28,7 @@ function makeMail(id: string, headers: readonly string[] = []): string {
     `Subject: ${id}`,
     'From: Ben <ben@example.net>',
     `To: ${USER}`,
+    `Delivered-To: ${USER}`,
     'Date: Wed, 01 May 2024 10:00:00 +0000',
     ...headers,
     'MIME-Version: 1.0',
@@ -42,7 +43,7 @@ function makeMail(id: string, headers: readonly string[] = []): string {
   ].join('\n');
 }
 
-// Three mails are the least that an import recognises a connection by.
+// An import recognises a connection by three mails or by the address that they were delivered to.
 const mails = [
   makeMail('one@x'),
   makeMail('two@x', ['In-Reply-To: <one@x>']),
