@@ -72,6 +72,7 @@ function isFetched({ script, tarball }: Start): boolean {
 
 /** Commands without a data folder. */
 const WITHOUT_FOLDER: readonly string[] = [
+  'version',
   'service status',
   'service logs',
   'service remove',
