@@ -50,6 +50,7 @@ function createCheck(schema: Record<string, unknown>): ValidateFunction {
 
 /** Streams that a real export fills and the invented life does not have. */
 const notInvented: Record<string, string[]> = {
+  gmail: ['attachments'],
   spotify: ['library', 'playlist_tracks', 'playlists', 'searches'],
   bank: ['balances', 'holdings', 'securities', 'trades'],
   chatgpt: ['shared_links'],
