@@ -28,7 +28,7 @@ const table: [code: number, message: RegExp, args: string[]][] = [
   [2, /SHELL must be one of: bash, zsh, fish/, ['completion', 'tcsh']],
   [2, /FILE is missing[\s\S]*Usage: pdpp source add/, ['source', 'add']],
   [2, /--id and --name are required/, ['connection', 'add', 'diary']],
-  [2, /A connection id is/, ['connection', 'add', 'diary', '--id', 'No Spaces', '--name', 'x']],
+  [2, /A connection id begins/, ['connection', 'add', 'diary', '--id', 'No Spaces', '--name', 'x']],
   [2, /STREAM is missing/, ['ingest', 'mine']],
   [2, /--client and --allow are required/, ['grant', 'create']],
   [2, /--allow must have the form/, [...grant, '--allow', 'mine::']],
