@@ -7,7 +7,12 @@ import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { verifyStore } from '../../src/store/sqlite/verify/verify-store.ts';
 import { ingestBatch } from '../support/fill-store.ts';
 import { runCli } from '../support/run-cli.ts';
-import { createOldStore, unpackOldStore, unpackStoreWithImports } from '../support/stores/old-store.ts';
+import {
+  createOldStore,
+  unpackOldStore,
+  unpackSecondStore,
+  unpackStoreWithImports,
+} from '../support/stores/old-store.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 
 const BACKUPS = 'before-upgrade';
@@ -48,6 +53,7 @@ describe('an upgrade', () => {
   it.each([
     ['0.1', () => unpackOldStore().directory],
     ['before 0.2', () => unpackStoreWithImports().directory],
+    ['0.2', () => unpackSecondStore().directory],
     [
       'the first tables',
       () => {

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
@@ -46,7 +46,8 @@ export function writeOldStore(directory: string, store = 'old-store'): void {
     writeFileSync(join(directory, name), gunzipSync(readFileSync(stored(`${name}.gz`, store))), {
       mode: 0o600,
     });
-  copyFileSync(stored('cursor.key', store), join(directory, 'cursor.key'));
+  for (const name of ['cursor.key', 'server-secret'].filter((one) => existsSync(stored(one, store))))
+    copyFileSync(stored(name, store), join(directory, name));
 }
 
 /** What an app held of the store with imports. */
@@ -68,6 +69,26 @@ export function unpackStoreWithImports(): { directory: string; exports: string; 
     exports: fileURLToPath(stored('exports/', IMPORTS)),
     handles: JSON.parse(readFileSync(stored('made.json', IMPORTS), 'utf8')) as ImportHandles,
   };
+}
+
+/** What the people and apps of the store of 0.2 held, and what one of them had been answered. */
+export interface SecondHandles extends OldHandles {
+  /** An app whose access to the connection `home` had been ended. */
+  readonly narrowed: OldHandles['oauth'] & { readonly sees: readonly string[] };
+  /** The `data` of the stars of all notes, by month. */
+  readonly aggregate: Record<string, unknown>;
+}
+
+/**
+ * A folder that the server and the commands of pdpp 0.2.0 have written: notes of our own source, one changed and one deleted
+ * later; the exports of the store with imports; an import that was undone, and a connection with a new name; four
+ * ways of access and one that was ended. Never made anew.
+ */
+export function unpackSecondStore(): { directory: string; exports: string; handles: SecondHandles } {
+  const directory = join(makeFolder(), 'second');
+  writeOldStore(directory, 'old-store-0.2');
+  const handles = JSON.parse(readFileSync(stored('made.json', 'old-store-0.2'), 'utf8')) as SecondHandles;
+  return { directory, exports: fileURLToPath(stored('exports/', IMPORTS)), handles };
 }
 
 /** A store as version `version` of the tables left it, with what `fill` puts into it. */
