@@ -15,6 +15,7 @@ import {
   type SyncRun,
   type SyncSource,
 } from '../sync-source.ts';
+import { AccountHold, HoldLost } from './account-hold.ts';
 import { type AccountProblem, describeProblem, isStopping } from './account-problem.ts';
 import { importDownloads } from './import-downloads.ts';
 import { RunReport } from './run-report.ts';
@@ -65,39 +66,37 @@ export type SyncOutcome =
   | { readonly state: 'failed'; readonly problem: AccountProblem; readonly stopped: boolean }
   | { readonly state: 'busy' | 'removed' };
 
-/** A process that dies loses its accounts after this time. */
-const HOLD_MS = MINUTE_MS;
-const RENEW_MS = 15_000;
 /** How long a source may take to stop. After that its run is abandoned. */
 const STOP_MS = 5_000;
 
 /** Syncs an account once, unless another run holds it. Stores the outcome with the account. Throws only for bugs of the store. */
 export async function runSync(store: Store, accountId: string, options: SyncOptions): Promise<SyncOutcome> {
-  const until = () => new Date(options.now().getTime() + HOLD_MS).toISOString();
-  if (!(await store.write.accounts.claim(accountId, options.now().toISOString(), until()))) {
+  const hold = await AccountHold.take(store, accountId, options.now);
+  if (hold === undefined) {
     const isPresent = (await store.write.accounts.find(accountId)) !== undefined;
     return { state: isPresent ? 'busy' : 'removed' };
   }
-  const renew = setInterval(() => {
-    store.write.accounts.update(accountId, { running_until: until() }).catch(() => {});
-  }, RENEW_MS);
   try {
     const account = await store.write.accounts.find(accountId);
-    return account === undefined ? { state: 'removed' } : await runClaimed(store, account, options);
+    return account === undefined ? { state: 'removed' } : await runClaimed(store, account, hold, options);
   } finally {
-    clearInterval(renew);
-    await store.write.accounts.update(accountId, { running_until: null, progress: null }).catch(() => {});
+    await hold.release();
   }
 }
 
-async function runClaimed(store: Store, account: AccountRow, options: SyncOptions): Promise<SyncOutcome> {
-  const run = new Run(store, account, options);
+async function runClaimed(
+  store: Store,
+  account: AccountRow,
+  hold: AccountHold,
+  options: SyncOptions,
+): Promise<SyncOutcome> {
+  const run = new Run(store, account, hold, options);
   try {
-    const isComplete = await run.readAll();
-    return await run.end(isComplete);
+    return await run.complete();
   } catch (error) {
     if (error instanceof AccountRemoved) return { state: 'removed' };
-    return await run.fail(error);
+    if (error instanceof HoldLost) return { state: 'busy' };
+    throw error;
   } finally {
     run.close();
   }
@@ -110,6 +109,7 @@ function tooSlow(): SyncError {
 class Run {
   readonly #store: Store;
   readonly #account: AccountRow;
+  readonly #hold: AccountHold;
   readonly #options: SyncOptions;
   readonly #report: RunReport;
   readonly #controller = new AbortController();
@@ -121,12 +121,13 @@ class Run {
   #plan: SyncPlan | undefined;
   #downloads = { new: 0, changed: 0 };
 
-  constructor(store: Store, account: AccountRow, options: SyncOptions) {
-    [this.#store, this.#account, this.#options] = [store, account, options];
+  constructor(store: Store, account: AccountRow, hold: AccountHold, options: SyncOptions) {
+    [this.#store, this.#account, this.#hold, this.#options] = [store, account, hold, options];
     this.#startedAt = options.now();
     this.#report = new RunReport(account, this.#startedAt);
     options.signal.addEventListener('abort', this.#stop, { once: true });
     if (options.signal.aborted) this.#stop();
+    hold.lost.addEventListener('abort', this.#stop, { once: true });
     const expire = () => {
       this.#isLate = true;
       this.#stop();
@@ -143,8 +144,18 @@ class Run {
     this.#writer?.close();
   }
 
+  /** Stores everything that the source yields, and the outcome. */
+  async complete(): Promise<SyncOutcome> {
+    try {
+      return await this.#end(await this.#readAll());
+    } catch (error) {
+      if (error instanceof AccountRemoved || error instanceof HoldLost) throw error;
+      return await this.#fail(error);
+    }
+  }
+
   /** Stores everything that the source yields. Returns whether it came to its end. */
-  async readAll(): Promise<boolean> {
+  async #readAll(): Promise<boolean> {
     const { loadSource, now } = this.#options;
     const { timeZone } = await loadCatalog(this.#store.read);
     const source = await loadSource(this.#account.kind as AccountKind);
@@ -162,6 +173,7 @@ class Run {
         report: this.#report,
         timeZone,
         now,
+        hold: this.#hold,
       },
     });
     this.#writer = writer;
@@ -273,7 +285,7 @@ class Run {
     return streams.find((one) => one.name === name && one.connection.connection_id === row?.connection_id);
   }
 
-  async end(isComplete: boolean): Promise<SyncOutcome> {
+  async #end(isComplete: boolean): Promise<SyncOutcome> {
     const { now, random } = this.#options;
     const wasStopped = this.#options.signal.aborted;
     await this.#saveImport(isComplete ? 'done' : 'stopped');
@@ -296,7 +308,7 @@ class Run {
     return { state: isComplete ? 'synced' : 'partial', importId, changes };
   }
 
-  async fail(error: unknown): Promise<SyncOutcome> {
+  async #fail(error: unknown): Promise<SyncOutcome> {
     const { now, random, onError } = this.#options;
     // Complete items that were read before the error are kept.
     await this.#writer?.commit().catch(() => {});
@@ -340,6 +352,9 @@ class Run {
   }
 
   #save(changes: AccountChange): Promise<void> {
-    return this.#store.write.accounts.update(this.#account.account_id, changes);
+    return this.#store.write.transact(async () => {
+      await this.#hold.check();
+      await this.#store.write.accounts.update(this.#account.account_id, changes);
+    });
   }
 }

@@ -8,6 +8,7 @@ import type { BatchOptions, Change, Outcome } from '../../store/batches.ts';
 import { openScratch } from '../../store/sqlite/scratch.ts';
 import type { Store } from '../../store/store.ts';
 import type { SyncItem, SyncPlan, SyncRecord } from '../sync-source.ts';
+import type { AccountHold } from './account-hold.ts';
 import { type OpenTarget, openTarget } from './open-target.ts';
 import { findUnused, type ItemId, type PutItem, RecordSet, writeItems } from './record-references.ts';
 import { findParents, type Parents, recountTotals } from './recount-totals.ts';
@@ -31,6 +32,7 @@ export interface SyncWriterOptions {
   readonly report: RunReport;
   readonly timeZone: string;
   readonly now: () => Date;
+  readonly hold: AccountHold;
 }
 
 /**
@@ -145,10 +147,11 @@ export class SyncWriter {
     });
   }
 
-  /** Runs work as one transaction, unless the account is gone. */
+  /** Runs work as one transaction, unless the account is gone or another run holds it. */
   #transact<T>(work: () => Promise<T>): Promise<T> {
-    const { account, store } = this.#options;
+    const { account, hold, store } = this.#options;
     return store.write.transact(async () => {
+      await hold.check();
       const row = await store.write.accounts.find(account.account_id);
       if (row === undefined) throw new AccountRemoved('The account was removed.');
       if (this.#target !== undefined && row.connection_id !== this.#target.target.connectionId)

@@ -80,6 +80,13 @@ export interface AccountStore extends AccountReads {
   remove(accountId: string): Promise<void>;
   /** Holds the account for a run, unless another run holds it. */
   claim(accountId: string, now: string, until: string): Promise<boolean>;
+  /**
+   * Holds the account until another time, or no longer if it is null. Returns false unless the account was held until one
+   * of the given times: then another run holds it.
+   */
+  renewClaim(accountId: string, held: readonly string[], until: string | null): Promise<boolean>;
+  /** Returns an account that nobody else can change before the current transaction ends. */
+  lock(accountId: string): Promise<AccountRow | undefined>;
   putItems(accountId: string, items: readonly AccountItemRow[]): Promise<void>;
   /** Removes items with their references. */
   removeItems(accountId: string, collection: string, items: readonly string[]): Promise<void>;

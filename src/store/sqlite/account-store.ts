@@ -55,8 +55,9 @@ export function createAccountStore(db: Queries<Tables>): AccountStore {
   const removeReferences = (accountId: string, collection: string, items: readonly string[]) =>
     run(sql`delete from account_records
       where account_id = ${accountId} and collection = ${collection} and item in ${listOf(items)}`);
+  const reads = createAccountReads(db);
   return {
-    ...createAccountReads(db),
+    ...reads,
     async add(row) {
       await db.insertInto('accounts').values(row).execute();
     },
@@ -74,6 +75,15 @@ export function createAccountStore(db: Queries<Tables>): AccountStore {
           and (running_until is null or running_until < ${now})`)) > 0
       );
     },
+    async renewClaim(accountId, held, until) {
+      const changes = until === null ? sql`, progress = null` : sql``;
+      return (
+        (await run(sql`update accounts set running_until = ${until} ${changes}
+          where account_id = ${accountId} and running_until in ${listOf(held)}`)) > 0
+      );
+    },
+    // A transaction excludes every other one.
+    lock: (accountId) => reads.find(accountId),
     async putItems(accountId, items) {
       for (const { collection, item, version } of items)
         await run(sql`insert into account_items values (${accountId}, ${collection}, ${item}, ${version})

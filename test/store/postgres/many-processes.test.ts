@@ -1,9 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { runSync } from '../../../src/accounts/run/run-sync.ts';
+import type { SyncSource } from '../../../src/accounts/sync-source.ts';
 import { createPruneStep } from '../../../src/audit/retention.ts';
 import { createAccessFinder } from '../../../src/grants/access.ts';
 import { createGrant } from '../../../src/grants/grant-store.ts';
 import { checkSetupLink, createSetupLink, takeSetupLink } from '../../../src/owner/setup-link.ts';
 import type { PostgresStore } from '../../../src/store/postgres/open-store.ts';
+import { ACCOUNT_ID, accountRow } from '../../support/accounts/account-row.ts';
+import { mailboxPlan } from '../../support/accounts/fake-mailbox.ts';
 import { openProcesses } from '../../support/postgres/open-processes.ts';
 
 const AT = '2026-11-18T00:00:00.000Z';
@@ -94,5 +99,44 @@ describe('three processes on one database', () => {
     const [count] = await audit.countReads([['2020-01-01', '2020-01-02']], {});
     expect(count).toMatchObject({ calls: 701, records: 701 });
     expect(await audit.listReads({}, { order: 'oldest' })).toHaveLength(1);
+  });
+
+  it('sync an account in one of them at a time', async () => {
+    await (stores[0] as PostgresStore).write.accounts.add(accountRow());
+    const letter = { id: 'a', thread: 't', sent_at: AT, subject: 'Hello' };
+    let running = 0;
+    let together = 0;
+    const source: SyncSource = {
+      ...{
+        kind: 'imap',
+        title: 'Letters',
+        fields: [],
+        isAddedOnPages: true,
+        parseSettings: (given) => given,
+      },
+      check: async () => ({ account: 'anna@example.org', collections: [], notes: [] }),
+      plan: async () => mailboxPlan,
+      async *sync() {
+        together = Math.max(together, ++running);
+        yield {
+          ...{ kind: 'put', collection: 'inbox', item: '1' },
+          records: [{ stream: 'letters', data: letter }],
+        };
+        await sleep(20);
+        running -= 1;
+        yield { kind: 'checkpoint', state: 1 };
+      },
+    };
+    const sync = (store: PostgresStore) =>
+      runSync(store, ACCOUNT_ID, {
+        ...{ loadSource: async () => source, createNetwork: () => ({}) as never, onError: () => '' },
+        ...{ now: () => new Date(), random: () => 0.5, signal: new AbortController().signal },
+      });
+    const states: string[] = [];
+    for (let round = 0; round < 10; round++)
+      states.push(...(await Promise.all(stores.map(sync))).map(({ state }) => state));
+    expect(together).toBe(1);
+    expect(states.filter((state) => state === 'synced').length).toBeGreaterThanOrEqual(10);
+    expect(new Set(states)).toEqual(new Set(['synced', 'busy']));
   });
 });

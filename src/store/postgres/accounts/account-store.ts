@@ -111,6 +111,19 @@ export function createAccountStore(db: PostgresDatabase): AccountStore {
           and (running_until is null or running_until < ${now})`)) > 0
       );
     },
+    async renewClaim(accountId, held, until) {
+      const changes = until === null ? sql`, progress = null` : sql``;
+      return (
+        (await db.run(sql`update accounts set running_until = ${until} ${changes}
+          where ${ofAccount(accountId)} and running_until = any(${held}::text[])`)) > 0
+      );
+    },
+    async lock(accountId) {
+      const [row] = await db.query<AccountRow>(
+        sql`select ${columns} from accounts where ${ofAccount(accountId)} for update`,
+      );
+      return row;
+    },
     async putItems(accountId, items) {
       if (items.length === 0) return;
       await db.run(sql`insert into account_items (owner_id, account_id, collection, item, version)
