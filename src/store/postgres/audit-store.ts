@@ -10,21 +10,24 @@ import type {
   StoredRead,
 } from '../audit-store.ts';
 import { createBatchWriter } from '../batch-writer.ts';
-import type { Column, PostgresDatabase } from './database.ts';
+import { createAppend, type LogColumns } from './append-entries.ts';
+import type { PostgresDatabase } from './database.ts';
 import { type Sql, type SqlValue, sql } from './sql.ts';
 
-type Types = Readonly<Record<string, Column['type']>>;
 type ReadName = keyof AuditStore & (`list${string}` | `find${string}` | 'countReads');
 
-const texts = (...names: readonly string[]): Types =>
+const texts = (...names: readonly string[]): LogColumns =>
   Object.fromEntries(names.map((name) => [name, 'text' as const]));
 
-const readTypes: Types = {
+const readTypes: LogColumns = {
   ...texts('at', 'request_id', 'client', 'grant_id', 'surface', 'tool', 'connection_id', 'stream', 'fields'),
   ...{ records: 'int8', tokens_out: 'int8', ms: 'float8', outcome: 'text', touched: 'int8', way: 'text' },
 };
-const eventTypes: Types = { ...texts('at', 'kind', 'client_id', 'client', 'grant_id', 'detail'), n: 'int8' };
-const countTypes: Types = {
+const eventTypes: LogColumns = {
+  ...texts('at', 'kind', 'client_id', 'client', 'grant_id', 'detail'),
+  n: 'int8',
+};
+const countTypes: LogColumns = {
   ...texts('day', 'grant_id', 'client', 'surface', 'tool', 'outcome'),
   ...{ calls: 'int8', records: 'int8', tokens_out: 'int8', first_at: 'text', last_at: 'text' },
 };
@@ -161,31 +164,9 @@ function and(parts: readonly Sql[]): Sql {
   );
 }
 
-const chooseCommit = sql`set_config('synchronous_commit', case current_setting('synchronous_standby_names')
-  when '' then 'off' else current_setting('synchronous_commit') end, true)`;
-
 function createAuditWrites(db: PostgresDatabase): Omit<AuditStore, ReadName> {
   const { ownerId } = db;
-  /**
-   * Numbers entries in the order of commits, by a counter of the owner. Reads do not wait for the disk: their entries
-   * survive the end of this process, as on SQLite. Where a standby confirms every commit, they wait for it, so that a
-   * failover loses none; see docs/decisions/audit-on-postgres.md.
-   */
-  const append = (table: 'audit' | 'events', types: Types, entries: readonly object[]) =>
-    db.run(sql`
-      with last as (
-        update counters set value = value + ${entries.length}::int8
-        where owner_id = ${ownerId} and name = ${table}
-          ${table === 'audit' ? sql`and ${chooseCommit} <> ''` : sql``} returning value
-      )
-      insert into ${sql.raw(`${table} (owner_id, id, ${Object.keys(types).join(', ')})`)}
-      select ${ownerId}::int4, last.value - ${entries.length}::int8 + entry.number,
-        ${sql.raw(
-          Object.keys(types)
-            .map((name) => `entry.${name}`)
-            .join(', '),
-        )}
-      from last, ${rowsOf(types, entries)} with ordinality entry (${sql.raw(Object.keys(types).join(', '))}, number)`);
+  const appendEvents = createAppend(db, 'events', eventTypes);
   const addCounts = (counts: readonly DayCount[]) => sql`
     insert into usage_days (owner_id, ${sql.raw(Object.keys(countTypes).join(', '))})
     select ${ownerId}::int4, * from ${rowsOf(countTypes, counts)} day
@@ -212,9 +193,9 @@ function createAuditWrites(db: PostgresDatabase): Omit<AuditStore, ReadName> {
     }
   };
   return {
-    appendRead: createBatchWriter((reads: readonly object[]) => append('audit', readTypes, reads)),
+    appendRead: createBatchWriter(createAppend(db, 'audit', readTypes)),
     async appendEvent(event) {
-      await append('events', eventTypes, [event]);
+      await appendEvents([event]);
     },
     pruneReads: (ids, counts) => prune('audit', ids, counts),
     pruneEvents: (ids) => prune('events', ids, []),
@@ -242,7 +223,7 @@ async function estimateBytes(db: PostgresDatabase, table: 'audit' | 'events'): P
 }
 
 /** Returns entries as rows, one list of values per column. */
-function rowsOf(types: Types, entries: readonly object[]): Sql {
+function rowsOf(types: LogColumns, entries: readonly object[]): Sql {
   const lists = Object.entries(types).map(([name, type]) => {
     const values = entries.map((entry) => (entry as Record<string, string | number | null>)[name] ?? null);
     return sql`${values satisfies SqlValue}::${sql.raw(type)}[]`;
