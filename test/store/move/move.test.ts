@@ -1,9 +1,11 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { movedTables, stateTables } from '../../../src/store/move/tables.ts';
 import { createConnections } from '../../../src/store/postgres/connections.ts';
+import { migrate } from '../../../src/store/postgres/migrations.ts';
 import { openStore as openDatabase } from '../../../src/store/postgres/open-store.ts';
 import { openStore } from '../../../src/store/sqlite/open-store.ts';
 import { createBrowser } from '../../support/browser.ts';
@@ -209,7 +211,34 @@ describe('a target that is not complete', () => {
   });
 });
 
+/** Columns that each engine fills by itself. */
+const OWN_COLUMNS = /^(?:owner_id|mac|piece_id|s\d+[nt]?|size|word_counts)$/;
+
 describe('the list of moved tables', () => {
+  it('has every column of these tables', async () => {
+    const folder = makeFolder();
+    (await openStore(folder)).close();
+    const inFolder = ['store.sqlite', 'audit.sqlite'].flatMap((file) => {
+      const database = new Database(join(folder, file), { readonly: true });
+      const text = `select t.name as "table", c.name as "column" from sqlite_master t, pragma_table_info(t.name) c`;
+      const rows = database.prepare(text).all() as TableColumn[];
+      database.close();
+      return rows.filter(({ table, column }) => `${table}.${column}` !== 'lexicon.id');
+    });
+    const inDatabase = await queryDatabase<TableColumn>(
+      `select table_name as "table", column_name as "column" from information_schema.columns where table_schema = 'public'
+        and table_name || column_name <> 'lexiconid'`,
+    );
+    for (const stored of [inFolder, inDatabase])
+      for (const { name, columns } of [...movedTables, ...stateTables]) {
+        const own = stored.filter(({ table }) => table === name).map(({ column }) => column);
+        expect([name, own.filter((column) => !OWN_COLUMNS.test(column)).sort()]).toEqual([
+          name,
+          Object.keys(columns).sort(),
+        ]);
+      }
+  });
+
   it('has every table, but for indexes that are built again and what concerns processes', async () => {
     const moved = [...movedTables, ...stateTables].map(({ name }) => name);
     const folder = makeFolder();
@@ -217,16 +246,29 @@ describe('the list of moved tables', () => {
     const stored = Object.keys(dumpStore(folder)).map((name) => name.split(' ')[1]);
     const built = ['facets', 'places', 'sqlite_sequence'];
     expect(stored.filter((name) => !moved.includes(name ?? '') && !built.includes(name ?? ''))).toEqual([]);
-    const connections = createConnections({ ...testSettings, url: await createTestDatabase() });
-    const { migrate } = await import('../../../src/store/postgres/migrations.ts');
-    await connections.withConnection('transactions', 0, migrate);
-    const names = await connections.withConnection('calls', 0, async (connection) => {
-      const text = `select tablename as name from pg_tables where schemaname = 'public'`;
-      return (await connection.run({ text, values: [] })).rows.map((row) => (row as { name: string }).name);
-    });
-    await connections.close();
+    const names = (
+      await queryDatabase<{ name: string }>(
+        `select tablename as name from pg_tables where schemaname = 'public'`,
+      )
+    ).map(({ name }) => name);
     const own = ['owners', 'pdpp_schema', 'word_blocks', 'word_segments', 'word_chunks'];
     const ofProcesses = ['leases', 'attempts', 'buckets', 'jobs', 'job_parts'];
     expect(names.filter((name) => ![...moved, ...own, ...ofProcesses].includes(name))).toEqual([]);
   });
 });
+
+interface TableColumn {
+  readonly table: string;
+  readonly column: string;
+}
+
+/** Returns rows of a new database. */
+async function queryDatabase<Row>(text: string): Promise<Row[]> {
+  const connections = createConnections({ ...testSettings, url: await createTestDatabase() });
+  await connections.withConnection('transactions', 0, migrate);
+  const { rows } = await connections.withConnection('calls', 0, (connection) =>
+    connection.run({ text, values: [] }),
+  );
+  await connections.close();
+  return rows as Row[];
+}
