@@ -8,7 +8,7 @@ import { ownerUnknown } from '../owners/owner-list.ts';
 import { RESTORED_SETTING } from '../setting-names.ts';
 import type { Store } from '../store.ts';
 import { createAccessStores } from './access-stores.ts';
-import { createAuditStore } from './audit-store.ts';
+import { createAuditStore } from './audit/audit-store.ts';
 import type { Connections } from './connections.ts';
 import { type Databases, openDatabases } from './database.ts';
 import { SCHEMA_VERSION, type SchemaVersion, versionQuery, worksWith } from './migrations.ts';

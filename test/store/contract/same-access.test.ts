@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { AuditStore, StoredRead } from '../../../src/store/audit-store.ts';
 import { type AccessStores, createAccessStores } from '../../../src/store/postgres/access-stores.ts';
-import { createAuditStore } from '../../../src/store/postgres/audit-store.ts';
+import { createAuditStore } from '../../../src/store/postgres/audit/audit-store.ts';
 import { openDatabases } from '../../../src/store/postgres/database.ts';
 import { addOwner } from '../../../src/store/postgres/owners.ts';
 import { openStore } from '../../../src/store/sqlite/open-store.ts';

@@ -1,5 +1,5 @@
-import type { Column, PostgresDatabase } from './database.ts';
-import { type Sql, type SqlValue, sql } from './sql.ts';
+import type { Column, PostgresDatabase } from '../database.ts';
+import { type Sql, type SqlValue, sql } from '../sql.ts';
 
 /** The columns of a log and their types, without the owner and the id. */
 export type LogColumns = Readonly<Record<string, Column['type']>>;

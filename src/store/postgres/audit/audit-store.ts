@@ -8,11 +8,11 @@ import type {
   SparedEvents,
   StoredEvent,
   StoredRead,
-} from '../audit-store.ts';
-import { createBatchWriter } from '../batch-writer.ts';
+} from '../../audit-store.ts';
+import { createBatchWriter } from '../../batch-writer.ts';
+import type { PostgresDatabase } from '../database.ts';
+import { type Sql, type SqlValue, sql } from '../sql.ts';
 import { createAppend, type LogColumns } from './append-entries.ts';
-import type { PostgresDatabase } from './database.ts';
-import { type Sql, type SqlValue, sql } from './sql.ts';
 
 type ReadName = keyof AuditStore & (`list${string}` | `find${string}` | 'countReads');
 
