@@ -23,6 +23,8 @@ export interface Comparison {
 const CONNECTIONS = [1, 8];
 /** CPU time per case and side before the rounds, because the first calls include compilation. */
 const WARM_UP_CPU_MS = 1_000;
+/** A server on PostgreSQL uses little CPU time in a call that takes long. */
+const WARM_UP_SECONDS = 4;
 /** CPU time per round and side. It is reported in ticks of 10 ms, so a round must take many of them. */
 const ROUND_CPU_MS = 300;
 const CALLS = { first: 40, least: 8, most: 800 };
@@ -47,9 +49,11 @@ export async function compare(
   const warmUp = async (at: number): Promise<number> => {
     const counts: number[] = [];
     for (const which of sides.keys()) {
-      const { cpuMilliseconds } = await run(which, at, { connections: 1, calls: CALLS.first });
-      const cpu = Math.max(cpuMilliseconds / CALLS.first, 0.1);
-      await run(which, at, { connections: 8, calls: Math.ceil(WARM_UP_CPU_MS / cpu) });
+      const first = { connections: 1, calls: CALLS.first, seconds: WARM_UP_SECONDS };
+      const { cpuMilliseconds, milliseconds } = await run(which, at, first);
+      const cpu = Math.max(cpuMilliseconds / milliseconds.length, 0.1);
+      const calls = Math.ceil(WARM_UP_CPU_MS / cpu);
+      await run(which, at, { connections: 8, calls, seconds: WARM_UP_SECONDS });
       counts.push(Math.ceil((ROUND_CPU_MS * repeat) / cpu));
     }
     return Math.max(CALLS.least, Math.min(CALLS.most * repeat, ...counts));
