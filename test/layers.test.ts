@@ -110,6 +110,7 @@ const mayImport: Record<string, string[]> = {
     'src/time',
   ],
   'src/accounts': [
+    'src/attachments',
     'src/audit',
     'src/import',
     'src/ingest',

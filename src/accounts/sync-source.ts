@@ -75,6 +75,8 @@ export type SyncItem =
       /** The version at the server: an ETag, flags. */
       readonly version?: string;
       readonly records: readonly SyncRecord[];
+      /** Stored records that the item keeps as they are: the attachments of a mail whose flags changed. */
+      readonly kept?: readonly SyncKey[];
     }
   /** An item that the server no longer has. */
   | { readonly kind: 'remove'; readonly collection: string; readonly item: string }

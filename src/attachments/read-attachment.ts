@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { detectType, mayHaveText } from './detect-type.ts';
 import type { FileText } from './file-text.ts';
 import { findPhotoTime } from './photo-time.ts';
+import type { TextBudget } from './text-budget.ts';
 import type { TextLimits } from './text-limits.ts';
 import type { TextPool } from './text-pool.ts';
 
@@ -21,30 +22,42 @@ export interface ReadAttachment extends FileText {
   readonly fingerprint: string;
 }
 
-/** Reads what is stored of a file. Only files that may have text are read beyond their beginning. */
+/**
+ * Reads what is stored of a file. Only files that may have text are read beyond their beginning. A file that cannot be
+ * opened is `damaged`.
+ */
 export async function readAttachment(
   file: AttachedBytes,
   name: string | undefined,
   declared: string | undefined,
-  { limits, pool }: { limits: TextLimits; pool: TextPool },
+  options: { limits: TextLimits; pool: TextPool; budget: TextBudget },
 ): Promise<ReadAttachment> {
-  const head = await file.head();
+  const head = await file.head().catch(() => undefined);
+  if (head === undefined) return describeDamaged(file.size, declared);
   const mediaType = detectType(head, name, declared);
   const hasText = mayHaveText(mediaType);
-  const whole = hasText || file.size === undefined ? await readWhole(file, limits.fileBytes) : undefined;
-  const size = file.size ?? whole?.size;
+  const isRead = hasText || file.size === undefined;
+  const whole = isRead ? await readWhole(file, options.limits.fileBytes).catch(() => 'damaged' as const) : {};
+  const size = file.size ?? (whole === 'damaged' ? undefined : whole.size);
   const facts = {
     size,
     takenAt: mediaType.startsWith('image/') ? findPhotoTime(head) : undefined,
     fingerprint: hash('sha256', Buffer.concat([Buffer.from(`${size}\n`), head]), 'base64url').slice(0, 10),
   };
+  if (whole === 'damaged') return { ...facts, mediaType, status: 'damaged' };
   if (!hasText) return { ...facts, mediaType, status: 'unsupported' };
-  if (whole?.bytes === undefined) return { ...facts, mediaType, status: 'too_large' };
-  return { ...facts, mediaType, ...(await pool.read({ bytes: whole.bytes, name, mediaType: declared })) };
+  if (whole.bytes === undefined) return { ...facts, mediaType, status: 'too_large' };
+  const job = { bytes: whole.bytes, name, mediaType: declared };
+  return { ...facts, mediaType, ...(await options.pool.read(job, options.budget)) };
+}
+
+/** Describes a file whose bytes cannot be read. */
+export function describeDamaged(size: number | undefined, mediaType = ''): ReadAttachment {
+  return { status: 'damaged', mediaType, size, fingerprint: String(size) };
 }
 
 /** Returns the size of a file, and its bytes unless there are too many. */
-async function readWhole(file: AttachedBytes, limit: number): Promise<{ size: number; bytes?: Uint8Array }> {
+async function readWhole(file: AttachedBytes, limit: number): Promise<{ size?: number; bytes?: Uint8Array }> {
   if (file.size !== undefined && file.size > limit) return { size: file.size };
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../workers/start-thread.ts';
 import type { FileText } from './file-text.ts';
+import { TextBudget } from './text-budget.ts';
 import { TEXT_LIMITS, type TextLimits } from './text-limits.ts';
 
 export interface TextJob {
@@ -28,11 +29,13 @@ export class TextPool {
     this.#size = size;
   }
 
-  async read(job: TextJob): Promise<Result> {
+  async read(job: TextJob, budget = new TextBudget()): Promise<Result> {
     clearTimeout(this.#idle);
     const thread = await this.#take();
     try {
-      return await thread.run(job);
+      const limit = budget.takeLimit();
+      if (limit === undefined) return { status: 'too_slow' };
+      return await thread.run(job, Math.min(limit, this.#limits.timeMs), budget);
     } finally {
       this.#give(thread);
     }
@@ -77,13 +80,11 @@ export class TextPool {
 class TextThread {
   isBusy = false;
   hasEnded = false;
-  readonly #limits: TextLimits;
   readonly #worker: Worker;
   readonly #ready: Promise<void>;
   #settle: ((result: Result) => void) | undefined;
 
   constructor(limits: TextLimits) {
-    this.#limits = limits;
     this.#worker = startThread(
       '../attachments/text-worker',
       { limits },
@@ -104,7 +105,7 @@ class TextThread {
     this.#worker.on('exit', () => this.#fail('damaged'));
   }
 
-  async run(job: TextJob): Promise<Result> {
+  async run(job: TextJob, limitMs: number, budget: TextBudget): Promise<Result> {
     // The process does not end while a file is read.
     this.#worker.ref();
     const settled = new Promise<Result>((resolve) => {
@@ -112,12 +113,14 @@ class TextThread {
     });
     await Promise.race([this.#ready, settled]);
     if (this.hasEnded) return settled;
-    const deadline = setTimeout(() => this.#fail('too_slow'), this.#limits.timeMs);
+    const begun = performance.now();
+    const deadline = setTimeout(() => this.#fail('too_slow'), limitMs);
     this.#worker.postMessage(job);
     try {
       return await settled;
     } finally {
       clearTimeout(deadline);
+      budget.spend(performance.now() - begun, limitMs);
       this.#settle = undefined;
       this.#worker.unref();
     }

@@ -1,3 +1,4 @@
+import { TextBudget } from '../attachments/text-budget.ts';
 import { createEventLog } from '../audit/events.ts';
 import type { CatalogStream } from '../schema-index/catalog.ts';
 import { checkDeclaration } from '../schema-index/check-declaration.ts';
@@ -6,7 +7,8 @@ import { addSelf } from '../schema-index/edit-catalog.ts';
 import type { Change } from '../store/batches.ts';
 import { openScratch } from '../store/sqlite/scratch.ts';
 import type { Store } from '../store/store.ts';
-import { ATTACHMENTS, AttachmentWriter } from './attachment-writer.ts';
+import { ATTACHMENTS } from './attachment-record.ts';
+import { AttachmentWriter } from './attachment-writer.ts';
 import { beginImport, endImport } from './import-log.ts';
 import { type ImportReport, ReportBuilder } from './import-report.ts';
 import type { ImportItem, ImportOptions } from './importer.ts';
@@ -180,7 +182,9 @@ async function writeRecords(
       builder.addItem({ ...record, kind: 'problem', reason: written.reason });
       return undefined;
     };
+    const budget = new TextBudget();
     const attachments = new AttachmentWriter({
+      budget,
       options: { ...options, onLocalTime: local.onLocalTime },
       findFile: reading.recognised.findFile,
       add: async (data, file) => void (await add({ kind: 'record', stream: ATTACHMENTS, data, file })),
@@ -198,6 +202,8 @@ async function writeRecords(
     }
     const state = run.signal?.aborted ? 'stopped' : 'done';
     await attachments.finish();
+    const unread = budget.describeUnread();
+    if (unread !== undefined) builder.addNote(unread);
     await writer.finish();
     return state;
   } finally {

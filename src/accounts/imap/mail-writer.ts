@@ -1,9 +1,12 @@
+import { SYNC_TEXT_MS, TextBudget } from '../../attachments/text-budget.ts';
+import { ATTACHMENTS } from '../../import/attachment-record.ts';
 import { makeMessage } from '../../sources/mail/make-message.ts';
 import { MAX_MESSAGE_BYTES } from '../../sources/mail/split-mbox.ts';
-import type { SyncItem, SyncRun } from '../sync-source.ts';
+import type { SyncItem, SyncKey, SyncRecord, SyncRun } from '../sync-source.ts';
 import type { FetchedMail } from './fetch-mails.ts';
 import type { MailFolder } from './imap-folders.ts';
 import { nameItem } from './imap-state.ts';
+import { readAttachments } from './mail-attachments.ts';
 import { type MailFlags, versionOf } from './mail-flags.ts';
 import { type Data, isSameMail, makeRecords } from './mail-records.ts';
 import { type Member, ReplyThreads } from './reply-threads.ts';
@@ -25,6 +28,8 @@ export interface FlagChange {
 const MAX_OWN_ADDRESSES = 10;
 /** Copies remembered in one run. Beyond this, a mail that leaves its first folder keeps the name of that folder. */
 const MAX_COPIES = 20_000;
+/** Text of attachments that is in memory before it is stored. */
+const MAX_TEXT_CHARACTERS = 16_000_000;
 
 /** Turns fetched mails into items with their records, as an import of the same mailbox would. */
 export class MailWriter {
@@ -36,7 +41,13 @@ export class MailWriter {
   readonly #messages = new Map<string, Data>();
   readonly #puts = new Map<string, Put>();
   /** By key: a second copy of a mail whose record names the folder of the first copy. */
-  readonly #copies = new Map<string, { put: Pick<Put, 'collection' | 'item' | 'version'>; folder: string }>();
+  readonly #copies = new Map<
+    string,
+    { put: Pick<Put, 'collection' | 'item' | 'version' | 'kept'>; folder: string }
+  >();
+  readonly #budget = new TextBudget(SYNC_TEXT_MS);
+  /** Text of the attachments in `#puts`. */
+  #textCharacters = 0;
 
   constructor(run: SyncRun, folderNames: ReadonlySet<string>, own: string[]) {
     this.#run = run;
@@ -75,8 +86,9 @@ export class MailWriter {
         yield* this.#reportCut(folder, mail);
         await this.#add(folder, mail, mail.content, stored);
       }
+      if (this.#textCharacters >= MAX_TEXT_CHARACTERS) yield* this.#flush();
     }
-    yield* this.#puts.values();
+    yield* this.#flush();
     yield* this.#threads.flush();
   }
 
@@ -97,7 +109,8 @@ export class MailWriter {
       if (message === undefined) continue;
       const { isUnread, labels } = flags;
       const data = { ...message, is_unread: isUnread, labels: labels.length > 0 ? labels : undefined };
-      yield { kind: 'put', collection, item, version: versionOf(flags), records: makeRecords(data) };
+      const kept = findAttachments(records);
+      yield { kind: 'put', collection, item, version: versionOf(flags), records: makeRecords(data), kept };
     }
   }
 
@@ -114,6 +127,18 @@ export class MailWriter {
       yield { ...put, kind: 'put', records: makeRecords({ ...message, folder: name }) };
     }
     for (const item of items) yield { kind: 'remove', collection: folder.collection, item };
+  }
+
+  /** Yields what the owner should know at the end of a run. */
+  *reportUnread(): Generator<SyncItem> {
+    const note = this.#budget.describeUnread();
+    if (note !== undefined) yield { kind: 'note', note };
+  }
+
+  *#flush(): Generator<SyncItem> {
+    yield* this.#puts.values();
+    this.#puts.clear();
+    this.#textCharacters = 0;
   }
 
   *#skip(folder: OpenFolder, { uid, bytes, flags, receivedAt }: FetchedMail): Generator<SyncItem> {
@@ -154,10 +179,22 @@ export class MailWriter {
       isUnread: flags.isUnread,
     });
     const version = versionOf(flags);
+    const attachments = await readAttachments(data, facts.files, {
+      options: { timeZone: this.#run.timeZone },
+      budget: this.#budget,
+    });
+    for (const {
+      data: { text },
+    } of attachments)
+      this.#textCharacters += typeof text === 'string' ? text.length : 0;
+    const records = [...makeRecords(data), ...attachments];
     if (isCopy && this.#copies.size < MAX_COPIES)
-      this.#copies.set(key, { put: { ...at, version }, folder: folder.name });
+      this.#copies.set(key, {
+        put: { ...at, version, kept: findAttachments(records.map(keyOf)) },
+        folder: folder.name,
+      });
     this.#messages.set(key, data);
-    this.#puts.set(putKey(at), { kind: 'put', ...at, version, records: makeRecords(data) });
+    this.#puts.set(putKey(at), { kind: 'put', ...at, version, records });
   }
 
   async #findThread(
@@ -181,7 +218,9 @@ export class MailWriter {
     if (message === undefined) return;
     const data: Data = { ...message, thread_id: threadId };
     const version = found.version ?? undefined;
-    const put = { kind: 'put', collection, item, records: makeRecords(data) } as const;
+    const records = [...makeRecords(data), ...(pending?.records ?? []).filter(isAttachment)];
+    const kept = pending === undefined ? findAttachments(found.records as readonly SyncKey[]) : pending.kept;
+    const put: Put = { kind: 'put', collection, item, records, ...(kept === undefined ? {} : { kept }) };
     this.#puts.set(putKey(put), version === undefined ? put : { ...put, version });
     this.#messages.set(String(data.id), data);
   }
@@ -193,4 +232,7 @@ export class MailWriter {
   }
 }
 
+const isAttachment = ({ stream }: { readonly stream: string }) => stream === ATTACHMENTS;
+const findAttachments = (records: readonly SyncKey[]) => records.filter(isAttachment);
+const keyOf = ({ stream, data }: SyncRecord): SyncKey => ({ stream, key: String(data.id) });
 const putKey = ({ collection, item }: Pick<Put, 'collection' | 'item'>) => `${collection}\n${item}`;

@@ -7,7 +7,7 @@ import type { AccountChange, AccountRow } from '../../store/accounts/account-sto
 import type { BatchOptions, Change, Outcome } from '../../store/batches.ts';
 import { openScratch } from '../../store/sqlite/scratch.ts';
 import type { Store } from '../../store/store.ts';
-import type { SyncItem, SyncPlan, SyncRecord } from '../sync-source.ts';
+import type { SyncItem, SyncKey, SyncPlan, SyncRecord } from '../sync-source.ts';
 import type { AccountHold } from './account-hold.ts';
 import { type OpenTarget, openTarget } from './open-target.ts';
 import { findUnused, type ItemId, type PutItem, RecordSet, writeItems } from './record-references.ts';
@@ -201,7 +201,11 @@ export class SyncWriter {
       commit = new CommitItems(commit.kept);
     };
     for (const item of items) {
-      if (item.kind === 'put') commit.put(item, await this.#addRecords(commit, item.records));
+      if (item.kind === 'put')
+        commit.put(item, [
+          ...(await this.#addRecords(commit, item.records)),
+          ...this.#findStreams(item.kept ?? []),
+        ]);
       else if (item.kind === 'remove') commit.remove(item);
       else if (item.kind === 'record') {
         const path = account.account;
@@ -214,6 +218,13 @@ export class SyncWriter {
     }
     await settle();
     await this.#deleteUnused(replaced, commit.kept);
+  }
+
+  #findStreams(keys: readonly SyncKey[]): PutItem['records'] {
+    return keys.flatMap(({ stream, key }) => {
+      const found = this.#target?.streams.get(stream);
+      return found === undefined ? [] : [{ streamId: found.streamId, key }];
+    });
   }
 
   /** Adds records to the batches. Summaries wait until what they sum up is stored. Returns their keys. */

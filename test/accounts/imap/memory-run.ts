@@ -124,14 +124,14 @@ export class MemoryRun {
     this.checkpoints += 1;
   }
 
-  #put({ version, records }: Extract<SyncItem, { kind: 'put' }>): Item {
+  #put({ version, records, kept = [] }: Extract<SyncItem, { kind: 'put' }>): Item {
     this.puts += 1;
     const keys = records.map(({ stream, data }) => {
       const clean = JSON.parse(JSON.stringify(data)) as Data;
       this.records.set(`${stream}\n${String(clean.id)}`, clean);
       return { stream, key: String(clean.id) };
     });
-    return { version: version ?? null, records: keys };
+    return { version: version ?? null, records: [...keys, ...kept] };
   }
 
   #forget(keys: readonly SyncKey[]): void {

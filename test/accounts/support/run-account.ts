@@ -20,11 +20,11 @@ export async function openAccount(
   settings: AccountSettings,
   secret: string,
   network: Network,
+  account = 'anna@dav.test',
 ) {
   const store = await openTestStore(makeFolder());
   relaxSync(store);
   const credentials = encryptCredentials(secret, store.secret, ACCOUNT_ID);
-  const account = 'anna@dav.test';
   await store.write.accounts.add(
     accountRow({ kind, account, settings: JSON.stringify(settings), credentials, allows_private: 1 }),
   );
