@@ -3,9 +3,19 @@ import type { AccessRow, GrantRow } from '../store/grant-store.ts';
 import type { ReadStore } from '../store/store.ts';
 import { type Grant, isAfter, isLive, parseGrant } from './grant.ts';
 
+/** How an access was found. */
+export interface FoundAccess {
+  readonly tokenHash: string;
+  readonly versions: AccessRow['versions'];
+  /** When the store was read, in milliseconds of `performance.now()`. */
+  readonly readAt: number;
+  /** Reads the store again. */
+  readonly readAgain: (now: Date) => Promise<Access>;
+}
+
 export type Access =
-  | { kind: 'client'; grant: Grant; tokenHash: string; versions: AccessRow['versions'] }
-  | { kind: 'owner'; tokenHash: string; versions: AccessRow['versions'] }
+  | ({ kind: 'client'; grant: Grant } & FoundAccess)
+  | ({ kind: 'owner' } & FoundAccess)
   /** The token was valid once; its grant has ended. */
   | { kind: 'ended' }
   | { kind: 'unknown' };
@@ -43,20 +53,22 @@ export function createAccessFinder(store: ReadStore, resource: string): FindAcce
     return true;
   };
 
-  return async (token, now) => {
-    const tokenHash = hashToken(token);
+  const findByHash = async (tokenHash: string, now: Date): Promise<Access> => {
+    const readAt = performance.now();
     const row = await store.grants.findAccess(tokenHash);
     if (row === undefined || (row.resource !== null && row.resource !== resource)) return { kind: 'unknown' };
     const { versions } = row;
+    const readAgain = (later: Date) => findByHash(tokenHash, later);
+    const found = { tokenHash, versions, readAt, readAgain };
     const isTokenExpired = isExpired(tokenHash, row.token_expires_at, now);
-    if (row.kind === 'owner')
-      return isTokenExpired ? { kind: 'unknown' } : { kind: 'owner', tokenHash, versions };
+    if (row.kind === 'owner') return isTokenExpired ? { kind: 'unknown' } : { kind: 'owner', ...found };
     if (row.kind !== 'client' || row.grant_id === null) return { kind: 'unknown' };
     const grant = read(row as GrantRow);
     if (grant === undefined || !isLive(grant, now)) return { kind: 'ended' };
     // The grant is live, so the app can get another token.
-    return isTokenExpired ? { kind: 'unknown' } : { kind: 'client', grant, tokenHash, versions };
+    return isTokenExpired ? { kind: 'unknown' } : { kind: 'client', grant, ...found };
   };
+  return (token, now) => findByHash(hashToken(token), now);
 }
 
 /** Compares the columns of a grant that can change. */

@@ -1,21 +1,18 @@
 import type { AuditEntry } from '../audit/audit.ts';
+import type { FoundAccess } from '../grants/access.ts';
 import type { Grant } from '../grants/grant.ts';
 import { Bucket } from '../limits/bucket.ts';
 import { LruCache } from '../limits/cache.ts';
 import type { FairQueue } from '../limits/queue.ts';
-import type { ReadVersions } from '../limits/read-versions.ts';
 import { createBucketSharing, type ShareBucket } from '../limits/share-buckets.ts';
 import type { SharedBuckets } from '../limits/shared-limits.ts';
 import { TooManyRequests } from '../limits/too-many-requests.ts';
 
 export type Surface = AuditEntry['surface'];
 
-/** The caller, and the hash of its token if it has one. */
-export type Caller = ({ readonly kind: 'client'; readonly grant: Grant } | { readonly kind: 'owner' }) & {
-  readonly tokenHash?: string;
-  /** The versions of the store that were read with the token. */
-  readonly versions?: ReadVersions | undefined;
-};
+/** The caller, and how its token was found if it has one. */
+export type Caller = ({ readonly kind: 'client'; readonly grant: Grant } | { readonly kind: 'owner' }) &
+  Partial<FoundAccess>;
 
 /** The limits of one app. Zero means no limit. */
 export interface CallRule {

@@ -1,5 +1,6 @@
 import type { WriteAudit } from '../audit/audit.ts';
 import { AppError, errorBody } from '../errors.ts';
+import { cursorScope, type Grant } from '../grants/grant.ts';
 import { TooManyRequests } from '../limits/too-many-requests.ts';
 import type { Log } from '../log.ts';
 import type { Catalog } from '../schema-index/catalog.ts';
@@ -78,21 +79,19 @@ export function createReadRunner(deps: RunReadDeps): RunRead {
     let started = performance.now();
     const now = deps.now();
     const requestId = createId('req');
-    const grant = caller.kind === 'client' ? caller.grant : undefined;
+    const grant = grantOf(caller);
     let result: Performed<Body> | undefined;
     let failure: AppError | undefined;
     let leave: (() => void) | undefined;
     try {
       leave = await deps.enter(caller, surface, signal);
       started = performance.now();
-      result = await deps.perform(read, input, {
-        grant,
-        requestId,
-        now,
-        catalog,
-        signal,
-        versions: caller.versions,
-      });
+      result = await performWithAccess(caller, deps.now, (present) =>
+        deps.perform(read, input, {
+          ...{ grant: grantOf(present), requestId, now, catalog, signal },
+          versions: present.versions,
+        }),
+      );
     } catch (error) {
       failure = toAppError(error, requestId, deps.log);
     } finally {
@@ -125,6 +124,48 @@ export function createReadRunner(deps: RunReadDeps): RunRead {
     }
     return answered;
   };
+}
+
+/** Access that was read longer ago is read again. Most calls are faster. */
+const MAX_ACCESS_AGE_MS = 500;
+
+/**
+ * Performs a read with the present access of its caller. The access may end while a body arrives, a call waits in the
+ * queue or a worker runs. Then nothing is answered. If the grant changed meanwhile, the read is performed again.
+ */
+async function performWithAccess<T>(
+  caller: Caller,
+  now: () => Date,
+  perform: (present: Caller) => Promise<T>,
+): Promise<T> {
+  let present = await renewAccess(caller, now);
+  for (;;) {
+    const result = await perform(present);
+    const after = await renewAccess(present, now);
+    if (nameTerms(after) === nameTerms(present)) return result;
+    present = after;
+  }
+}
+
+/** Returns the caller with its present access. Throws if the access has ended. */
+async function renewAccess(caller: Caller, now: () => Date): Promise<Caller> {
+  const { readAt, readAgain } = caller;
+  if (readAgain === undefined || readAt === undefined) return caller;
+  if (performance.now() - readAt < MAX_ACCESS_AGE_MS) return caller;
+  const access = await readAgain(now());
+  if (access.kind === 'client' || access.kind === 'owner') return access;
+  if (access.kind === 'ended') throw new AppError('grant_revoked', 'The grant has ended.');
+  throw new AppError('unauthorized', 'The access token is no longer valid.');
+}
+
+function grantOf(caller: Caller): Grant | undefined {
+  return caller.kind === 'client' ? caller.grant : undefined;
+}
+
+/** Names what a caller may read: terms change with their revision, or when the owner ends a connection. */
+function nameTerms(caller: Caller): string {
+  const grant = grantOf(caller);
+  return grant === undefined ? 'owner' : JSON.stringify([cursorScope(grant), grant.endedConnections]);
 }
 
 /** Keeps `body` as it is: a worker's answer parses it when it is first read. */

@@ -11,6 +11,7 @@ import type { ImportService } from '../../src/import/service/import-service.ts';
 import { createUploadRunner } from '../../src/import/service/run-upload.ts';
 import { type IngestReport, ingestLines } from '../../src/ingest/ingest-lines.ts';
 import { installSource } from '../../src/ingest/install-source.ts';
+import type { FairQueue } from '../../src/limits/queue.ts';
 import type { Log } from '../../src/log.ts';
 import { type CallRule, NO_CALL_RULE } from '../../src/reads/admission.ts';
 import { findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
@@ -67,6 +68,8 @@ export interface WorldOptions {
   callRule?: CallRule;
   /** Threads that run the tools; by default PDPP_TEST_WORKERS, or none. */
   workers?: number;
+  /** Orders the calls. A test that enters it can make calls wait. */
+  queue?: FairQueue;
   /** A data folder that is there already. */
   directory?: string;
   /** Files in which damage was found. */
@@ -82,7 +85,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   await setTimeZone(store.write, options.timeZone ?? 'UTC');
   const logged: string[] = [];
   let now = NOW;
-  const { accessTokenSeconds, accounts, fetchDocument, damaged, command } = options;
+  const { accessTokenSeconds, accounts, fetchDocument, damaged, command, queue } = options;
   const log: Log = (event, details) => logged.push(JSON.stringify({ event, ...details }));
   const getNow = () => (options.clock === 'real' ? new Date() : now);
   const workers = options.workers ?? Number(process.env.PDPP_TEST_WORKERS ?? 0);
@@ -105,6 +108,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     ...(damaged === undefined ? {} : { damaged }),
     ...(accounts === undefined ? {} : { accounts }),
     ...(readPool === undefined ? {} : { readPool }),
+    ...(queue === undefined ? {} : { queue }),
     ...(command === undefined ? {} : { called: { command, program: ['pdpp'] } }),
     store,
     publicUrl: ORIGIN,
