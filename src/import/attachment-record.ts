@@ -19,11 +19,15 @@ export interface AttachmentParent {
 export interface AttachmentReading {
   readonly options: ImportOptions;
   readonly budget: TextBudget;
+  /** Adds a note to the report. */
+  readonly addNote: (note: string) => void;
 }
 
 /** Threads of all imports and syncs of this process. They end when they are idle. */
 const pool = new TextPool();
 const MAX_NAME_CHARACTERS = 500;
+/** A record with more files is a mistake or an attack. */
+const MAX_FILES = 1_000;
 /** Text of all files of one record. Archives in one mail could unpack to gigabytes. */
 const MAX_TEXT_CHARACTERS = 16_000_000;
 
@@ -51,6 +55,13 @@ export async function makeAttachment(
     text: read.text,
     text_status: read.status,
   };
+}
+
+/** Returns the files of one record that are imported. */
+export function limitFiles(files: readonly AttachedFile[], { addNote }: AttachmentReading) {
+  if (files.length <= MAX_FILES) return files;
+  addNote('Of records with more than 1,000 attached files, only the first 1,000 were imported.');
+  return files.slice(0, MAX_FILES);
 }
 
 /** Limits the text of all files of one record. */

@@ -5,6 +5,7 @@ import {
   AttachedTexts,
   type AttachmentParent,
   type AttachmentReading,
+  limitFiles,
   makeAttachment,
   openContent,
 } from './attachment-record.ts';
@@ -40,7 +41,7 @@ export class AttachmentWriter {
 
   async add(parent: ImportedParent, attached: readonly AttachedFile[]): Promise<void> {
     const texts = new AttachedTexts();
-    for (const [index, one] of attached.entries()) {
+    for (const [index, one] of limitFiles(attached, this.#options).entries()) {
       const found = this.#open(one, parent.file);
       if (found === undefined) continue;
       if (this.#pending.length >= MAX_PENDING) await this.#storeFirst();

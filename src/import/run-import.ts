@@ -185,6 +185,7 @@ async function writeRecords(
     const budget = new TextBudget();
     const attachments = new AttachmentWriter({
       budget,
+      addNote: (note) => builder.addNote(note),
       options: { ...options, onLocalTime: local.onLocalTime },
       findFile: reading.recognised.findFile,
       add: async (data, file) => void (await add({ kind: 'record', stream: ATTACHMENTS, data, file })),

@@ -3,6 +3,7 @@ import {
   ATTACHMENTS,
   AttachedTexts,
   type AttachmentReading,
+  limitFiles,
   makeAttachment,
   openContent,
 } from '../../import/attachment-record.ts';
@@ -15,9 +16,10 @@ const MAX_PENDING = 4;
 /** Returns the records of the files in a mail, as an mbox import makes them. */
 export async function readAttachments(
   { id, sent_at }: Data,
-  files: readonly AttachedFile[],
+  attached: readonly AttachedFile[],
   reading: AttachmentReading,
 ): Promise<SyncRecord[]> {
+  const files = limitFiles(attached, reading);
   const parent = { key: String(id), time: sent_at };
   const texts = new AttachedTexts();
   const records: SyncRecord[] = [];

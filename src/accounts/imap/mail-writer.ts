@@ -46,6 +46,7 @@ export class MailWriter {
     { put: Pick<Put, 'collection' | 'item' | 'version' | 'kept'>; folder: string }
   >();
   readonly #budget = new TextBudget(SYNC_TEXT_MS);
+  readonly #notes = new Set<string>();
   /** Text of the attachments in `#puts`. */
   #textCharacters = 0;
 
@@ -130,9 +131,10 @@ export class MailWriter {
   }
 
   /** Yields what the owner should know at the end of a run. */
-  *reportUnread(): Generator<SyncItem> {
-    const note = this.#budget.describeUnread();
-    if (note !== undefined) yield { kind: 'note', note };
+  *reportNotes(): Generator<SyncItem> {
+    const unread = this.#budget.describeUnread();
+    if (unread !== undefined) this.#notes.add(unread);
+    for (const note of this.#notes) yield { kind: 'note', note };
   }
 
   *#flush(): Generator<SyncItem> {
@@ -182,6 +184,7 @@ export class MailWriter {
     const attachments = await readAttachments(data, facts.files, {
       options: { timeZone: this.#run.timeZone },
       budget: this.#budget,
+      addNote: (note) => this.#notes.add(note),
     });
     for (const {
       data: { text },

@@ -58,10 +58,12 @@ export class FolderSync {
     if (selected.uidNext > this.#state.next) yield* this.#readNew(selected);
     const { modseq, low } = this.#state;
     const hasModseq = selected.modseq !== undefined && modseq !== undefined;
-    if (hasModseq && selected.modseq !== modseq) yield* this.#followFlags(modseq);
+    // A server that was restored from a backup counts changes again that it has counted before.
+    const wentBack = hasModseq && BigInt(selected.modseq) < BigInt(modseq);
+    if (hasModseq && !wentBack && selected.modseq !== modseq) yield* this.#followFlags(modseq);
     const isComplete = low === 1;
-    const isCounted = this.#state.count === selected.exists;
-    if (!hasModseq || (isComplete && !isCounted)) yield* this.#compare(selected, isComplete && !isCounted);
+    const isAll = wentBack || (isComplete && this.#state.count !== selected.exists);
+    if (!hasModseq || isAll) yield* this.#compare(selected, isAll);
     if (selected.modseq === undefined) delete this.#state.modseq;
     else this.#state.modseq = selected.modseq;
   }

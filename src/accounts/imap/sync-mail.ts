@@ -65,7 +65,7 @@ class MailSync {
         }
     for (const folder of this.#folders) yield* this.#removeGone(writer, folder);
     yield* this.#resetOld(listed);
-    yield* writer.reportUnread();
+    yield* writer.reportNotes();
     yield this.#checkpoint();
     yield this.#progress();
   }
