@@ -1,4 +1,4 @@
-import type { SyncOutcome } from '../accounts/run/run-sync.ts';
+import type { SyncOutcome } from '../accounts/run/sync-options.ts';
 import type { Upload } from '../import/service/upload-folder.ts';
 import type { ExportDecision, JobView } from '../import/service/upload-job.ts';
 import type { SentError } from './thread-errors.ts';

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
-import type { SyncOutcome } from '../accounts/run/run-sync.ts';
 import type { SyncRunner } from '../accounts/run/scheduler.ts';
+import type { SyncOutcome } from '../accounts/run/sync-options.ts';
 import type { ExportDecision, Job, UploadRunner } from '../import/service/upload-job.ts';
 import type { FromImportThread, ImportTask, SyncTask, ToImportThread } from './import-messages.ts';
 import { startThread } from './start-thread.ts';

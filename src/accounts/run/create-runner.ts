@@ -1,8 +1,9 @@
 import type { Store } from '../../store/store.ts';
 import { createAccountNetwork } from '../account-network.ts';
 import { loadSource } from '../sources.ts';
-import { runSync, type SyncProgress } from './run-sync.ts';
+import { runSync } from './run-sync.ts';
 import type { SyncRunner } from './scheduler.ts';
+import type { SyncProgress } from './sync-options.ts';
 
 export interface RunnerDeps {
   readonly store: Store;

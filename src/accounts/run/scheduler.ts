@@ -7,7 +7,7 @@ import { isHeld } from '../account-views.ts';
 import type { Network } from '../network.ts';
 import { type AccountKind, SyncError, type SyncSource } from '../sync-source.ts';
 import { isStopping } from './account-problem.ts';
-import type { SyncOutcome } from './run-sync.ts';
+import type { SyncOutcome } from './sync-options.ts';
 
 /** Runs the sync of one account. */
 export type SyncRunner = (accountId: string, signal: AbortSignal) => Promise<SyncOutcome>;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccountView } from '../../accounts/account-view.ts';
 import { createSyncRunner } from '../../accounts/run/create-runner.ts';
-import type { SyncOutcome } from '../../accounts/run/run-sync.ts';
+import type { SyncOutcome } from '../../accounts/run/sync-options.ts';
 import { AppError } from '../../errors.ts';
 import type { Store } from '../../store/store.ts';
 import { formatCount, print } from '../print/print.ts';

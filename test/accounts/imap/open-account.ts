@@ -1,5 +1,6 @@
 import { encryptCredentials } from '../../../src/accounts/credentials.ts';
-import { runSync, type SyncOptions, type SyncOutcome } from '../../../src/accounts/run/run-sync.ts';
+import { runSync } from '../../../src/accounts/run/run-sync.ts';
+import type { SyncOptions, SyncOutcome } from '../../../src/accounts/run/sync-options.ts';
 import { loadSource } from '../../../src/accounts/sources.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { ACCOUNT_ID, accountRow } from '../../support/accounts/account-row.ts';

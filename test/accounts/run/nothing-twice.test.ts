@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { runSync, type SyncOptions } from '../../../src/accounts/run/run-sync.ts';
+import { runSync } from '../../../src/accounts/run/run-sync.ts';
+import type { SyncOptions } from '../../../src/accounts/run/sync-options.ts';
 import { loadCatalog } from '../../../src/schema-index/catalog.ts';
 import type { SqliteStore } from '../../../src/store/sqlite/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';

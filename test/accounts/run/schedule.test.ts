@@ -187,16 +187,33 @@ describe('an account', () => {
   it('does not run twice at the same time', async () => {
     let running = 0;
     let together = 0;
+    let begin: () => void = () => {};
+    let end: () => void = () => {};
+    const hasBegun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const mayEnd = new Promise<void>((resolve) => {
+      end = resolve;
+    });
     const script: Script = {
-      *items() {
+      async *items() {
         together = Math.max(together, ++running);
+        begin();
+        await mayEnd;
         yield put('a');
         running -= 1;
       },
     };
     const world = await addAccount(script);
-    const outcomes = await Promise.all([1, 2, 3].map(() => world.sync(world.id)));
-    expect(outcomes.map(({ state }) => state).sort()).toEqual(['busy', 'busy', 'synced']);
+    const runs = [1, 2, 3].map(() => world.sync(world.id));
+    await hasBegun;
+    // Two of the three end while the third runs.
+    const states: string[] = [];
+    for (const run of runs) void run.then(({ state }) => states.push(state));
+    await expect.poll(() => states).toEqual(['busy', 'busy']);
+    end();
+    await Promise.all(runs);
+    expect(states).toEqual(['busy', 'busy', 'synced']);
     expect(together).toBe(1);
     world.store.close();
   });
