@@ -15,7 +15,7 @@ const otherDeclaration = checkDeclaration({ ...mailboxPlan.declaration, connecto
 const SECRET = 'correct-horse-battery';
 
 interface Script {
-  items: (state: unknown) => Iterable<SyncItem>;
+  items: (state: unknown) => Iterable<SyncItem> | AsyncIterable<SyncItem>;
   failure?: Error | undefined;
   onSecret?: (secret: string | undefined) => void;
 }
