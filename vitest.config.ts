@@ -21,7 +21,8 @@ const slow = {
     'test/oauth/consent/consent-limits.test.ts',
     'test/security/{exhaustion,sockets,timing}.test.ts',
     'test/workers/*.test.ts',
-    'test/store/{concurrent,damage,durability,full-disk-owner,missing-store,upgrade-backup}.test.ts',
+    'test/store/{concurrent,damage,durability,full-disk-owner,missing-store}.test.ts',
+    'test/store/upgrade/backup.test.ts',
     'test/store/move/*.test.ts',
   ],
   'compares thousands of random stores and requests': [

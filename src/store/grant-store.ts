@@ -55,7 +55,7 @@ export interface GrantStore extends GrantReads {
   addToken(token: NewToken): Promise<void>;
   /** Ends a grant that is not ended yet. If several calls do this at once, only one gets the grant. */
   end(grantId: string, at: string): Promise<EndedGrant | undefined>;
-  /** Ends all grants that are not ended yet. */
+  /** Ends all grants that are not ended yet. Returns them in any order. */
   endAll(at: string): Promise<EndedGrant[]>;
   /** Replaces the terms of a grant. */
   setBody(grantId: string, body: string): Promise<void>;

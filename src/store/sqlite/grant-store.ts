@@ -33,7 +33,13 @@ export function createGrantReads(db: Db): GrantReads {
     },
     find: (grantId) =>
       db.selectFrom('grants').select(grantColumns).where('grant_id', '=', grantId).executeTakeFirst(),
-    list: () => db.selectFrom('grants').select(grantColumns).orderBy('grants.created_at').execute(),
+    list: () =>
+      db
+        .selectFrom('grants')
+        .select(grantColumns)
+        .orderBy('grants.created_at')
+        .orderBy('grants.grant_id')
+        .execute(),
   };
 }
 

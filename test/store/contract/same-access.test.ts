@@ -85,7 +85,7 @@ const writes: Record<string, (draw: Draw) => Call> = {
   endEverything: (draw) => {
     const [at, isRare] = [time(draw), draw.chance(15)];
     return async ({ write }) =>
-      isRare ? [await write.grants.endAll(at), await write.grants.deleteIssued()] : undefined;
+      isRare ? [byText(await write.grants.endAll(at)), await write.grants.deleteIssued()] : undefined;
   },
   saveItem: (draw) => {
     const item = {
@@ -244,6 +244,9 @@ const writes: Record<string, (draw: Draw) => Call> = {
   },
 };
 
+/** Sorts a list that has no promised order. */
+const byText = (list: readonly unknown[]) => list.map((one) => JSON.stringify(one)).sort();
+
 /** Reads everything that a store returns, with filters that the draw decides. */
 async function readAll({ read, write, audit }: Stores, draw: Draw): Promise<unknown> {
   const [name, kind, at] = [draw.pick(names), draw.pick(kinds), time(draw)];
@@ -260,7 +263,6 @@ async function readAll({ read, write, audit }: Stores, draw: Draw): Promise<unkn
   };
   const filters = { kinds: draw.some(eventKinds, 70), exceptKinds: draw.some(eventKinds, 30), afterId: 1 };
   const days = ['2026-11-01', '2026-11-05', '2026-11-15', '2026-12-01'];
-  const byText = (list: readonly unknown[]) => list.map((one) => JSON.stringify(one)).sort();
   return {
     grants: [await read.grants.list(), await read.grants.find(name), await findAccess(read, name)],
     items: [await write.oauth.findItem(kind, { idHash: name }), await write.oauth.isIssued(name, kinds)],

@@ -8,7 +8,7 @@ import { auditMigrations, migrations } from '../../../src/store/sqlite/migration
 import { makeFolder } from '../temp-folder.ts';
 
 const stored = (name: string, store = 'old-store') =>
-  new URL(`../../store/${store}/${name}`, import.meta.url);
+  new URL(`../../store/upgrade/${store}/${name}`, import.meta.url);
 
 /** What the people and apps of the old store hold in their hands: tokens, cursors and what they had been shown. */
 export interface OldHandles {

@@ -52,19 +52,29 @@ export async function examinePages(directory: string): Promise<Finding[]> {
   return (await Promise.all(findings)).flat();
 }
 
+interface Counts {
+  readonly records: number;
+  readonly facets: number;
+  readonly days: number;
+  readonly stray: number;
+}
+
+/** One statement reads one snapshot: a server may add records at the same time. */
+const COUNTS = `select (select count(*) from records) as records, (select count(*) from facets) as facets,
+  (select coalesce(sum(n), 0) from days) as days,
+  (select count(*) from texts_docsize where id not in (select rid from records)) as stray`;
+
 /** Compares the counts of the tables that are written together with each record. */
 export function examineCounts({ write: { raw } }: SqliteStore): Finding[] {
-  const count = (query: string) => raw.prepare(query).pluck().get() as number;
+  const { records, facets, days, stray } = raw.prepare(COUNTS).get() as Counts;
   const show = (number: number) => number.toLocaleString('en');
-  const records = count('select count(*) from records');
   const compare = (check: string, found: number): Finding =>
     found === records
       ? { check, fine: true, say: `agree with ${show(records)} records` }
       : { check, fine: false, say: `${show(found)} for ${show(records)} records. Restore a backup.` };
-  const stray = count('select count(*) from texts_docsize where id not in (select rid from records)');
   return [
-    compare('facets', count('select count(*) from facets')),
-    compare('day counts', count('select coalesce(sum(n), 0) from days')),
+    compare('facets', facets),
+    compare('day counts', days),
     {
       check: 'full text',
       fine: stray === 0,

@@ -1,16 +1,16 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { listImports } from '../../src/import/import-log.ts';
-import { openInputs } from '../../src/import/open/open-inputs.ts';
-import { recogniseInputs } from '../../src/import/recognise.ts';
-import { runImport } from '../../src/import/run-import.ts';
-import { undoImport } from '../../src/import/undo-import.ts';
-import { importers } from '../../src/sources/importers.ts';
-import { verifyStore } from '../../src/store/sqlite/verify/verify-store.ts';
-import { OAuthClient } from '../support/oauth-client.ts';
-import { unpackSecondStore } from '../support/stores/old-store.ts';
-import { createWorld } from '../support/world.ts';
+import { listImports } from '../../../src/import/import-log.ts';
+import { openInputs } from '../../../src/import/open/open-inputs.ts';
+import { recogniseInputs } from '../../../src/import/recognise.ts';
+import { runImport } from '../../../src/import/run-import.ts';
+import { undoImport } from '../../../src/import/undo-import.ts';
+import { importers } from '../../../src/sources/importers.ts';
+import { verifyStore } from '../../../src/store/sqlite/verify/verify-store.ts';
+import { OAuthClient } from '../../support/oauth-client.ts';
+import { unpackSecondStore } from '../../support/stores/old-store.ts';
+import { createWorld } from '../../support/world.ts';
 
 /** Ten minutes after the server of 0.2.0 was stopped. */
 async function openSecond() {

@@ -1,15 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { openInputs } from '../../src/import/open/open-inputs.ts';
-import { recogniseInputs } from '../../src/import/recognise.ts';
-import { removeConnections } from '../../src/import/remove-connection.ts';
-import { runImport } from '../../src/import/run-import.ts';
-import { importers } from '../../src/sources/importers.ts';
-import { verifyStore } from '../../src/store/sqlite/verify/verify-store.ts';
-import { ACCOUNT_ID, accountRow } from '../support/accounts/account-row.ts';
-import { unpackStoreWithImports } from '../support/stores/old-store.ts';
-import { createWorld } from '../support/world.ts';
+import { openInputs } from '../../../src/import/open/open-inputs.ts';
+import { recogniseInputs } from '../../../src/import/recognise.ts';
+import { removeConnections } from '../../../src/import/remove-connection.ts';
+import { runImport } from '../../../src/import/run-import.ts';
+import { importers } from '../../../src/sources/importers.ts';
+import { verifyStore } from '../../../src/store/sqlite/verify/verify-store.ts';
+import { ACCOUNT_ID, accountRow } from '../../support/accounts/account-row.ts';
+import { unpackStoreWithImports } from '../../support/stores/old-store.ts';
+import { createWorld } from '../../support/world.ts';
 
 async function openOld() {
   const { directory, exports, handles } = unpackStoreWithImports();

@@ -2,18 +2,18 @@ import { existsSync, readdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { auditMigrations, migrations } from '../../src/store/sqlite/migrations.ts';
-import { openStore } from '../../src/store/sqlite/open-store.ts';
-import { verifyStore } from '../../src/store/sqlite/verify/verify-store.ts';
-import { ingestBatch } from '../support/fill-store.ts';
-import { runCli } from '../support/run-cli.ts';
+import { auditMigrations, migrations } from '../../../src/store/sqlite/migrations.ts';
+import { openStore } from '../../../src/store/sqlite/open-store.ts';
+import { verifyStore } from '../../../src/store/sqlite/verify/verify-store.ts';
+import { ingestBatch } from '../../support/fill-store.ts';
+import { runCli } from '../../support/run-cli.ts';
 import {
   createOldStore,
   unpackOldStore,
   unpackSecondStore,
   unpackStoreWithImports,
-} from '../support/stores/old-store.ts';
-import { makeFolder } from '../support/temp-folder.ts';
+} from '../../support/stores/old-store.ts';
+import { makeFolder } from '../../support/temp-folder.ts';
 
 const BACKUPS = 'before-upgrade';
 

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createAccessFinder } from '../../src/grants/access.ts';
-import { createToken, hashToken } from '../../src/secrets/token.ts';
-import { openStore } from '../../src/store/sqlite/open-store.ts';
-import { OAuthClient } from '../support/oauth-client.ts';
-import { createOldStore, type OldHandles, unpackOldStore } from '../support/stores/old-store.ts';
-import { makeFolder } from '../support/temp-folder.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createAccessFinder } from '../../../src/grants/access.ts';
+import { createToken, hashToken } from '../../../src/secrets/token.ts';
+import { openStore } from '../../../src/store/sqlite/open-store.ts';
+import { OAuthClient } from '../../support/oauth-client.ts';
+import { createOldStore, type OldHandles, unpackOldStore } from '../../support/stores/old-store.ts';
+import { makeFolder } from '../../support/temp-folder.ts';
+import { createWorld, type World } from '../../support/world.ts';
 
 describe('a store of the first version', () => {
   it('is upgraded, and its grants and tokens keep working', async () => {
