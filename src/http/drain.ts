@@ -1,5 +1,9 @@
 import type { Server, ServerResponse } from 'node:http';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ServerType } from './listen.ts';
+
+/** Limits how long new connections can delay the end while they keep coming. */
+const MAX_ACCEPT_MS = 500;
 
 const responses = new WeakMap<ServerType, Set<ServerResponse>>();
 
@@ -19,8 +23,9 @@ export function trackResponses(server: ServerType): void {
  * Stops accepting connections, finishes the requests that were begun, and closes their connections after the answer.
  * Requests that take longer than the time limit are cut off.
  */
-export function drain(server: ServerType, maxMs: number): Promise<void> {
-  return new Promise((resolve) => {
+export async function drain(server: ServerType, maxMs: number): Promise<void> {
+  await acceptWaiting(server);
+  await new Promise<void>((resolve) => {
     const force = setTimeout(() => (server as Server).closeAllConnections(), maxMs);
     server.close(() => {
       clearTimeout(force);
@@ -29,4 +34,23 @@ export function drain(server: ServerType, maxMs: number): Promise<void> {
     for (const response of responses.get(server) ?? []) response.shouldKeepAlive = false;
     (server as Server).closeIdleConnections();
   });
+}
+
+/**
+ * Accepts the connections that wait in the system: closing the server would reset them. Node accepts one per turn of its
+ * event loop, so a busy process has some. The first turn may have begun before the last of them came.
+ */
+async function acceptWaiting(server: ServerType): Promise<void> {
+  let accepted = 0;
+  const count = () => {
+    accepted += 1;
+  };
+  server.on('connection', count);
+  await yieldToEventLoop();
+  const until = performance.now() + MAX_ACCEPT_MS;
+  for (let before = -1; accepted > before && performance.now() < until; ) {
+    before = accepted;
+    await yieldToEventLoop();
+  }
+  server.off('connection', count);
 }

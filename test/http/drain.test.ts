@@ -1,4 +1,4 @@
-import { Agent, request } from 'node:http';
+import { Agent, request, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { drain } from '../../src/http/drain.ts';
@@ -26,16 +26,18 @@ async function startSlowServer(answerMs: number) {
   );
   const agent = new Agent({ keepAlive: true });
   onTestFinished(() => agent.destroy());
-  const ask = () =>
-    new Promise<Answer>((resolve, reject) => {
-      const sent = request({ host: '127.0.0.1', port, agent }, async (answer) => {
-        let text = '';
-        for await (const chunk of answer) text += chunk;
-        resolve({ status: answer.statusCode, connection: answer.headers.connection, text });
-      });
-      sent.on('error', reject).end();
+  return { server, port, ask: () => ask(port, agent), begun: () => begun };
+}
+
+function ask(port: number, agent: Agent): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, agent }, async (answer) => {
+      let text = '';
+      for await (const chunk of answer) text += chunk;
+      resolve({ status: answer.statusCode, connection: answer.headers.connection, text });
     });
-  return { server, ask, begun: () => begun };
+    sent.on('error', reject).end();
+  });
 }
 
 describe('draining a server', () => {
@@ -46,12 +48,22 @@ describe('draining a server', () => {
     await expect.poll(begun).toBe(4);
     const started = performance.now();
     const drained = drain(server, 10_000);
+    await expect.poll(() => (server as Server).listening, { interval: 1 }).toBe(false);
     await expect(ask()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     for (const answer of await Promise.all(running))
       expect(answer).toEqual({ status: 200, connection: 'close', text: 'done' });
     await drained;
     // Without waiting for idle connections to time out.
     expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  it('answers the requests of connections that the system has taken and Node has not', async () => {
+    const { server, port } = await startSlowServer(20);
+    const waiting = Array.from({ length: 20 }, () => ask(port, new Agent()));
+    // Node connects with the next tick.
+    await new Promise((resolve) => process.nextTick(resolve));
+    await drain(server, 10_000);
+    for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
   });
 
   it('ends at once when nothing runs, also with idle connections', async () => {
