@@ -2,8 +2,11 @@ import { bindOwner, type Connection, type Connections } from './connections.ts';
 import { isLost } from './failures.ts';
 import type { Statement } from './sql.ts';
 
-/** How long a transaction may wait for its own process between two statements. */
-const IDLE_TIMEOUT_MS = 60_000;
+/**
+ * How long a transaction may wait for its own process between two statements. A process that is frozen meanwhile delays other
+ * writers of the owner for this time.
+ */
+const IDLE_TIMEOUT_MS = 15_000;
 /** How long lost connections are replaced before the caller is told that the database cannot be reached. */
 const RETRY_MS = 1_000;
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { createConnections } from '../../../src/store/postgres/connections.ts';
 import { type Migration, migrate } from '../../../src/store/postgres/migrations.ts';
 import { prepareDatabase, SECRET } from '../../cluster/support/served.ts';
@@ -34,6 +35,8 @@ export interface Processes {
   /** Starts another process. */
   add(): Promise<Process>;
   restartDatabase(): void;
+  /** Runs a statement as the administrator of the database. */
+  query<Row extends object>(text: string): Promise<Row[]>;
   /** Runs migrations on the database. */
   migrate(list: readonly Migration[]): Promise<void>;
   stop(): Promise<void>;
@@ -69,6 +72,7 @@ export async function startProcesses(count: number, options: readonly string[] =
       return code;
     },
     restartDatabase: () => database.restart(),
+    query: (text) => query(database.url('pdpp', 'admin'), text),
     async migrate(list) {
       const connections = createConnections({ ...testSettings, url });
       await connections.withConnection('transactions', 0, (connection) => migrate(connection, list));
@@ -104,11 +108,17 @@ async function startProcess(url: string, folder: string, options: readonly strin
 
 /** Creates a database whose owner is an ordinary user. Returns its address. */
 export async function createDatabase(url: (database: string, user?: string) => string): Promise<string> {
-  const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: url('postgres', 'admin') });
-  await client.connect();
-  await client.query('create user pdpp');
-  await client.query('create database pdpp owner pdpp');
-  await client.end();
+  for (const text of ['create user pdpp', 'create database pdpp owner pdpp'])
+    await query(url('postgres', 'admin'), text);
   return url('pdpp');
+}
+
+async function query<Row extends object>(url: string, text: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end();
+  }
 }

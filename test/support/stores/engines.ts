@@ -17,7 +17,14 @@ const postgres = createPostgresEngine(async () => {
 /** Every engine passes the suites of test/store/contract. */
 export const engines: readonly Engine[] = [sqlite, postgres];
 
-let current = process.env.PDPP_TEST_ENGINE === 'postgres' ? postgres : sqlite;
+let current = findEngine(process.env.PDPP_TEST_ENGINE);
+
+/** Returns the engine with a name as options spell it. */
+export function findEngine(name = 'sqlite'): Engine {
+  const found = engines.find((engine) => engine.name.toLowerCase().startsWith(name));
+  if (found === undefined) throw new Error('The engines are sqlite and postgres.');
+  return found;
+}
 
 /** Opens a store with the engine that is under test. */
 export function openTestStore(directory: string): Promise<SqliteStore> {

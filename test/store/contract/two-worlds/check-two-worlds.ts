@@ -1,4 +1,5 @@
 import { createDraw, type Draw, type Runs } from '../../../support/draw.ts';
+import { usesFiles } from '../../../support/stores/engines.ts';
 import { openStory, plainSetting } from '../../../support/story-world.ts';
 import { drawTheme, type Tale, type Theme, themes } from '../draw/draw-tale.ts';
 import { growSetting, twistSetting } from '../draw/twist-setting.ts';
@@ -28,7 +29,8 @@ export async function checkCase(seed: number, only?: Theme): Promise<{ theme: Th
   try {
     return { theme, requests: await checkTale(draw, themes[theme](draw)) };
   } catch (error) {
-    const replay = `npm run two-worlds -- --runs 1 --seed ${seed}${only === undefined ? '' : ` --theme "${only}"`}`;
+    const theOnly = only === undefined ? '' : ` --theme "${only}"`;
+    const replay = `npm run two-worlds -- --runs 1 --seed ${seed}${theOnly}${usesFiles() ? '' : ' --engine postgres'}`;
     throw new Error(`${theme}: ${error instanceof Error ? error.message : error}\n  again: ${replay}`, {
       cause: error,
     });

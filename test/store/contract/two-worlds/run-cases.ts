@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { createDraw } from '../../../support/draw.ts';
+import { findEngine, useEngine } from '../../../support/stores/engines.ts';
 import { drawTheme, type Theme } from '../draw/draw-tale.ts';
 import { checkEngines } from '../equality/check-engines.ts';
 import { checkCase } from './check-two-worlds.ts';
@@ -11,6 +12,8 @@ export interface Cases {
   readonly runs: number;
   readonly step: number;
   readonly theme: Theme | undefined;
+  /** Where both worlds are stored. */
+  readonly engine?: string | undefined;
   /** Compares the engines with each other, in place of two worlds. */
   readonly engines?: boolean | undefined;
 }
@@ -24,9 +27,10 @@ export interface CaseDone {
 }
 
 export async function runCases(
-  { seed, runs, step, theme, engines }: Cases,
+  { seed, runs, step, theme, engine, engines }: Cases,
   done: (one: CaseDone) => void,
 ): Promise<void> {
+  if (engine !== undefined) useEngine(findEngine(engine));
   for (let at = seed; at < seed + runs * step; at += step)
     done(await runCase(at, theme, engines ? checkEngines : checkCase));
 }
@@ -50,11 +54,14 @@ const WORKER = fileURLToPath(new URL('./run-cases-child.ts', import.meta.url));
 /** The same in so many processes, each of which takes every so-manieth seed. Rejects when one of them dies. */
 export async function runCasesIn(
   jobs: number,
-  { seed, runs, theme, engines }: Omit<Cases, 'step'>,
+  { seed, runs, theme, engine, engines }: Omit<Cases, 'step'>,
   done: (one: CaseDone) => void,
 ): Promise<void> {
   const children = Array.from({ length: jobs }, (_, at): Promise<void> => {
-    const cases: Cases = { seed: seed + at, runs: Math.ceil((runs - at) / jobs), step: jobs, theme, engines };
+    const cases: Cases = {
+      ...{ seed: seed + at, runs: Math.ceil((runs - at) / jobs), step: jobs },
+      ...{ theme, engine, engines },
+    };
     const child = fork(WORKER, [JSON.stringify(cases)]);
     child.on('message', (one) => done(one as CaseDone));
     return new Promise((resolve, reject) => {

@@ -9,11 +9,12 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '1' },
     theme: { type: 'string' },
+    engine: { type: 'string' },
     engines: { type: 'boolean', default: false },
   },
 });
 const [runs, seed, jobs] = [values.runs, values.seed, values.jobs].map(Number) as [number, number, number];
-const { engines } = values;
+const { engine, engines } = values;
 const theme = Object.keys(themes).find((name): name is Theme => name === values.theme);
 if (values.theme !== undefined && theme === undefined)
   throw new Error(`--theme is one of: ${Object.keys(themes).join(', ')}`);
@@ -31,8 +32,8 @@ process.once('SIGINT', () => {
   process.exit(process.exitCode ?? 130);
 });
 try {
-  if (jobs > 1) await runCasesIn(jobs, { seed, runs, theme, engines }, count);
-  else await runCases({ seed, runs, theme, engines, step: 1 }, count);
+  if (jobs > 1) await runCasesIn(jobs, { seed, runs, theme, engine, engines }, count);
+  else await runCases({ seed, runs, theme, engine, engines, step: 1 }, count);
 } catch (error) {
   print(String(error));
   process.exitCode = 1;
