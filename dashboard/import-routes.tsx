@@ -5,7 +5,7 @@ import type { ExportGuide } from '../src/import/importer.ts';
 import type { RemovalView } from '../src/import/service/removals.ts';
 import type { JobView } from '../src/import/service/upload-job.ts';
 import type { ConnectionSummary } from '../src/views/data.ts';
-import type { WiderAccess } from '../src/views/name-apps.ts';
+import type { MissingAccess } from '../src/views/name-apps.ts';
 import { addPage, getPathParameter } from './add-page.ts';
 import { ConnectionPage } from './pages/connection.tsx';
 import { FormatsPage } from './pages/formats.tsx';
@@ -29,7 +29,7 @@ export interface ConnectionView extends ConnectionSummary {
   /** Apps that may read it now. */
   readonly apps: readonly { readonly grant_id: string; readonly client: string }[];
   /** Apps that cannot yet read all of it. */
-  readonly wider: readonly WiderAccess[];
+  readonly wider: readonly MissingAccess[];
   readonly time_zone: string;
   /** The accounts that its records come from. */
   readonly accounts: readonly AccountView[];
@@ -43,7 +43,7 @@ export interface ImportRouteDeps {
   readonly connection: (id: string) => Promise<ConnectionView>;
   readonly formats: () => Promise<readonly Format[]>;
   /** Lists apps that cannot yet read all of these connections. */
-  readonly wider: (connectionIds: readonly string[]) => Promise<readonly WiderAccess[]>;
+  readonly missingAccess: (connectionIds: readonly string[]) => Promise<readonly MissingAccess[]>;
   /** Receives uploaded files. Returns the id of the upload. */
   readonly receive: (c: Context) => Promise<string>;
   readonly lookAgain: (id: string, form: URLSearchParams) => Promise<void>;
@@ -83,7 +83,9 @@ export function addImportRoutes(app: Hono, deps: ImportRouteDeps): void {
           view={view}
           frame={await frame(c)}
           formats={await deps.formats()}
-          wider={await deps.wider(view.exports.flatMap(({ result }) => result?.report.connection_id ?? []))}
+          missingAccess={
+            await deps.missingAccess(view.exports.flatMap(({ result }) => result?.report.connection_id ?? []))
+          }
         />,
       ),
   );
@@ -105,8 +107,8 @@ export function addImportRoutes(app: Hono, deps: ImportRouteDeps): void {
     '/dashboard/imports/:id',
     (c) => deps.imported(getPathParameter(c, 'id')),
     async (view, c) => {
-      const wider = await deps.wider([view.report.connection_id]);
-      return c.html(<ImportPage view={view} frame={await frame(c)} wider={wider} />);
+      const missingAccess = await deps.missingAccess([view.report.connection_id]);
+      return c.html(<ImportPage view={view} frame={await frame(c)} missingAccess={missingAccess} />);
     },
   );
   app.post('/dashboard/imports/:id/undo', async (c) => {

@@ -109,10 +109,10 @@ function Dates({ view }: { view: AppView }) {
 }
 
 function Figures({ view }: { view: AppView }) {
-  const { calls_30_days: reads, records_30_days: given } = view;
+  const { calls_30_days: reads, records_30_days: records } = view;
   const figures: [number, string][] = [
     [reads, reads === 1 ? 'read' : 'reads'],
-    [given, given === 1 ? 'record returned' : 'records returned'],
+    [records, records === 1 ? 'record returned' : 'records returned'],
   ];
   return (
     <div class="figures">

@@ -60,7 +60,7 @@ export function ConnectionPage({ view, frame, done }: ConnectionProps) {
             ))}
           </ul>
         )}
-        <GiveAccessLinks wider={view.wider} />
+        <GiveAccessLinks missingAccess={view.wider} />
       </section>
       <StoredData view={view} csrf={frame.csrf} />
     </Page>

@@ -38,7 +38,7 @@ export function FormatsPage({ formats, frame }: { formats: readonly Format[]; fr
       </p>
       <div class="card formats">
         {TOPICS.map(([title], at) => (
-          <Topic title={title} formats={formats.filter(({ format }) => topicOf(format) === at)} />
+          <Topic title={title} formats={formats.filter(({ format }) => findTopicIndex(format) === at)} />
         ))}
       </div>
       <h2>Upload your export</h2>
@@ -47,7 +47,7 @@ export function FormatsPage({ formats, frame }: { formats: readonly Format[]; fr
   );
 }
 
-function topicOf(format: string): number {
+function findTopicIndex(format: string): number {
   const at = TOPICS.findIndex(([, names]) => names.split(' ').includes(format));
   return at === -1 ? TOPICS.length - 1 : at;
 }

@@ -1,5 +1,5 @@
 import type { ImportView } from '../../src/import/import-log.ts';
-import type { WiderAccess } from '../../src/views/name-apps.ts';
+import type { MissingAccess } from '../../src/views/name-apps.ts';
 import { ImportState } from '../parts/import-history.tsx';
 import { Notes, Problems, StreamTable, showText } from '../parts/import-report.tsx';
 import { Confirm, type Frame, formatCount, Page, Time } from '../parts/layout.tsx';
@@ -7,10 +7,14 @@ import { connectionHref, importHref } from '../parts/links.ts';
 import { NextSteps } from '../parts/next-steps.tsx';
 
 /** Report of one import, with undo. */
-export function ImportPage(props: { view: ImportView; frame: Frame; wider?: readonly WiderAccess[] }) {
-  const { view, frame, wider } = props;
+export function ImportPage(props: {
+  view: ImportView;
+  frame: Frame;
+  missingAccess?: readonly MissingAccess[];
+}) {
+  const { view, frame, missingAccess } = props;
   const { report, state, time_zone: zone } = view;
-  const stored = state !== 'undone' && state !== 'running';
+  const isStored = state !== 'undone' && state !== 'running';
   return (
     <Page title={report.title} here="data" zone={zone} {...frame}>
       <p class="small">
@@ -35,12 +39,12 @@ export function ImportPage(props: { view: ImportView; frame: Frame; wider?: read
           </h2>
           {report.connection === 'new' && <p class="muted">created by this import</p>}
         </div>
-        <StreamTable report={report} linked={stored} />
+        <StreamTable report={report} linked={isStored} />
         <Notes notes={report.notes} />
         <Problems title="Could not be read" problems={report.problems} total={report.problems_total} />
       </section>
-      {stored && <NextSteps wider={wider} />}
-      {stored && (
+      {isStored && <NextSteps missingAccess={missingAccess} />}
+      {isStored && (
         <Confirm
           label="Undo this import"
           action={`${importHref(view.import_id)}/undo`}

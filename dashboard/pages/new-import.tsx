@@ -1,6 +1,6 @@
 import { raw } from 'hono/html';
 import type { JobExport, JobView } from '../../src/import/service/upload-job.ts';
-import type { WiderAccess } from '../../src/views/name-apps.ts';
+import type { MissingAccess } from '../../src/views/name-apps.ts';
 import type { Format } from '../import-routes.tsx';
 import { formatBucket } from '../parts/bucket-name.ts';
 import { ImportChoices, ImportTarget } from '../parts/import-choices.tsx';
@@ -26,11 +26,11 @@ interface NewImportProps {
   /** The formats that the owner can choose. */
   readonly formats: readonly Format[];
   /** Apps that cannot yet read the imported data. */
-  readonly wider?: readonly WiderAccess[];
+  readonly missingAccess?: readonly MissingAccess[];
 }
 
 /** An upload from the check to the result. The page updates itself. */
-export function NewImportPage({ view, frame, formats, wider = [] }: NewImportProps) {
+export function NewImportPage({ view, frame, formats, missingAccess = [] }: NewImportProps) {
   const here = newImportHref(view.id);
   const isRunning = ['looking', 'waiting', 'running'].includes(view.state);
   return (
@@ -49,7 +49,7 @@ export function NewImportPage({ view, frame, formats, wider = [] }: NewImportPro
           {view.files_total > 5 && ` and ${formatCount(view.files_total - 5)} more`},{' '}
           {formatBytes(view.bytes)}
         </p>
-        <Stage view={view} csrf={frame.csrf} formats={formats} wider={wider} />
+        <Stage view={view} csrf={frame.csrf} formats={formats} missingAccess={missingAccess} />
       </div>
     </Page>
   );
@@ -59,10 +59,10 @@ interface StageProps {
   readonly view: JobView;
   readonly csrf: string;
   readonly formats: readonly Format[];
-  readonly wider: readonly WiderAccess[];
+  readonly missingAccess: readonly MissingAccess[];
 }
 
-function Stage({ view, csrf, formats, wider }: StageProps) {
+function Stage({ view, csrf, formats, missingAccess }: StageProps) {
   switch (view.state) {
     case 'looking':
     case 'waiting':
@@ -72,7 +72,7 @@ function Stage({ view, csrf, formats, wider }: StageProps) {
       return <Ready view={view} csrf={csrf} formats={formats} />;
     case 'done':
     case 'stopped':
-      return <Result view={view} wider={wider} />;
+      return <Result view={view} missingAccess={missingAccess} />;
     case 'nothing':
     case 'failed':
       return (
@@ -114,7 +114,7 @@ function InProgress({ view, csrf }: { view: JobView; csrf: string }) {
   );
 }
 
-function Ready({ view, csrf, formats }: Omit<StageProps, 'wider'>) {
+function Ready({ view, csrf, formats }: Omit<StageProps, 'missingAccess'>) {
   const here = newImportHref(view.id);
   return (
     <>
@@ -229,7 +229,7 @@ function formatSpan(first: string, last: string): string {
   return from === to ? from : `${from} – ${to}`;
 }
 
-function Result({ view, wider }: Pick<StageProps, 'view' | 'wider'>) {
+function Result({ view, missingAccess }: Pick<StageProps, 'view' | 'missingAccess'>) {
   return (
     <>
       {view.exports.map(({ title, result }) => (
@@ -254,7 +254,7 @@ function Result({ view, wider }: Pick<StageProps, 'view' | 'wider'>) {
         </section>
       ))}
       <UnreadFiles view={view} />
-      <NextSteps wider={wider} />
+      <NextSteps missingAccess={missingAccess} />
     </>
   );
 }

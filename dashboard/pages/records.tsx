@@ -1,6 +1,6 @@
 import type { RecordsView } from '../../src/views/data-views.ts';
 import type { Column, RecordLine } from '../../src/views/records.ts';
-import { ActiveFilters, FilterForm, keepFilters } from '../parts/filters.tsx';
+import { ActiveFilters, FilterForm, filterParameters } from '../parts/filters.tsx';
 import { Hits } from '../parts/hits.tsx';
 import { Chip, Empty, type Frame, formatCount, Page, Pagination } from '../parts/layout.tsx';
 import { recordHref, streamHref, withQuery } from '../parts/links.ts';
@@ -12,10 +12,10 @@ export function RecordsPage({ view, frame }: { view: RecordsView; frame: Frame }
   const as = view.viewing_as?.grant_id;
   const here = (parameters: Record<string, string | null | undefined>) =>
     streamHref(view.connection_id, view.stream, parameters);
-  const kept = { as, sort: view.sort, ...keepFilters(view.filters) };
+  const parameters = { as, sort: view.sort, ...filterParameters(view.filters) };
   const query = view.hits?.query;
   const pageHref = (cursor: string | null) =>
-    cursor === null ? null : here(query === undefined ? { ...kept, cursor } : { as, q: query, cursor });
+    cursor === null ? null : here(query === undefined ? { ...parameters, cursor } : { as, q: query, cursor });
   return (
     <Page title={`${view.label} · ${view.connection}`} here="data" zone={view.time_zone} {...frame}>
       <p class="small">
@@ -26,12 +26,12 @@ export function RecordsPage({ view, frame }: { view: RecordsView; frame: Frame }
       </h1>
       {view.detail !== null && <p class="lead">{view.detail}</p>}
       <SearchForm action={here({})} viewAs={view} query={query} placeholder={`Search ${view.label}`} />
-      <ViewingAs viewAs={view} here={here({ ...kept, as: undefined, q: query })} />
+      <ViewingAs viewAs={view} here={here({ ...parameters, as: undefined, q: query })} />
       {query === undefined && <FilterForm view={view} action={here({})} />}
       <ActiveFilters view={view} here={here} />
       <div class="stack-gap">
         {view.hits === null ? (
-          <Table view={view} sortHref={(sort) => here({ ...kept, sort })} />
+          <Table view={view} sortHref={(sort) => here({ ...parameters, sort })} />
         ) : (
           <Hits hits={view.hits} zone={view.time_zone} as={as} where="this stream" />
         )}
@@ -113,8 +113,8 @@ function Heading(props: { column: Column; sort: string | null; sortHref: (sort: 
 }
 
 function csvHref({ connection_id, stream, viewing_as, sort, filters }: RecordsView): string {
-  const kept = { as: viewing_as?.grant_id, sort, ...keepFilters(filters) };
-  return withQuery(`${streamHref(connection_id, stream)}.csv`, kept);
+  const parameters = { as: viewing_as?.grant_id, sort, ...filterParameters(filters) };
+  return withQuery(`${streamHref(connection_id, stream)}.csv`, parameters);
 }
 
 /** Returns the column shown at the end of a row on a phone: the amount, otherwise the time. */

@@ -9,7 +9,7 @@ export interface SettingsProps {
   readonly frame: Frame;
   /** Confirmation of the last change. */
   readonly done?: string | undefined;
-  /** The answer to the question for a newer version. */
+  /** The result of a check for updates. */
   readonly update?: UpdateCheck | undefined;
   /** Why the passphrase was not changed. */
   readonly problem?: string | undefined;
@@ -101,7 +101,7 @@ function Version(props: { version: string; csrf: string; update: UpdateCheck | u
 }
 
 function describeCheck({ newest, command }: UpdateCheck): string {
-  if (newest === null) return 'The newest version could not be found. Check the connection to the internet.';
+  if (newest === null) return 'Could not check for updates. Check your internet connection.';
   return command === null
     ? 'You have the newest version.'
     : `Version ${newest} is available. If you installed pdpp with npm, run this command and start pdpp again:`;

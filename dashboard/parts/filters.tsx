@@ -5,8 +5,8 @@ type Parameters = Record<string, string | null | undefined>;
 
 const words: Record<FilterWord, string> = { is: 'is', has: 'contains', from: 'from', to: 'up to' };
 
-/** Returns the query parameters of the filters. */
-export function keepFilters(filters: readonly ShownFilter[]): Parameters {
+/** Returns filters as query parameters. */
+export function filterParameters(filters: readonly ShownFilter[]): Parameters {
   return Object.fromEntries(filters.map(({ word, field, value }) => [`${word}:${field}`, value]));
 }
 
@@ -14,21 +14,24 @@ export function keepFilters(filters: readonly ShownFilter[]): Parameters {
 export function ActiveFilters(props: { view: RecordsView; here: (parameters: Parameters) => string }) {
   const { filters, sort, viewing_as } = props.view;
   if (filters.length === 0) return null;
-  const kept = { as: viewing_as?.grant_id, sort };
+  const parameters = { as: viewing_as?.grant_id, sort };
   return (
     <p class="row narrowed">
       {filters.map((one) => (
         <span class="chip">
           {one.label} {words[one.word]} <b>{one.shown}</b>{' '}
           <a
-            href={props.here({ ...kept, ...keepFilters(filters.filter((other) => other !== one)) })}
+            href={props.here({
+              ...parameters,
+              ...filterParameters(filters.filter((other) => other !== one)),
+            })}
             aria-label={`Remove filter: ${one.label} ${words[one.word]} ${one.shown}`}
           >
             ×
           </a>
         </span>
       ))}
-      <a href={props.here(kept)}>Clear filters</a>
+      <a href={props.here(parameters)}>Clear filters</a>
     </p>
   );
 }
@@ -119,7 +122,7 @@ function Choice({ choice, given }: ChoiceProps) {
   );
 }
 
-/** Input for a number or a day. A value in another form, from a URL written by hand, is kept. */
+/** Input for a number or a day. Shows a value in another form, from a URL written by hand, as text. */
 function Bound(props: { choice: FilterChoice; word: 'from' | 'to'; value: string | undefined }) {
   const { choice, word, value } = props;
   const isTime = choice.kind === 'date-time' || choice.kind === 'date';

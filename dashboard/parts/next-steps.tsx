@@ -1,17 +1,17 @@
-import type { WiderAccess } from '../../src/views/name-apps.ts';
+import type { MissingAccess } from '../../src/views/name-apps.ts';
 import type { TryPrompt } from '../../src/views/try-prompts.ts';
 import { Copy } from './layout.tsx';
 import { accessHref } from './links.ts';
 
 /** Next steps after an import. */
-export function NextSteps({ wider = [] }: { wider?: readonly WiderAccess[] | undefined }) {
+export function NextSteps({ missingAccess = [] }: { missingAccess?: readonly MissingAccess[] | undefined }) {
   return (
     <section class="card">
       <h2>Next steps</h2>
-      {wider.length > 0 && <p>Apps connected earlier cannot read all of this data yet.</p>}
-      <GiveAccessLinks wider={wider} />
+      {missingAccess.length > 0 && <p>Apps connected earlier cannot read all of this data yet.</p>}
+      <GiveAccessLinks missingAccess={missingAccess} />
       <p class="buttons">
-        <a class={wider.length > 0 ? 'button' : 'button primary'} href="/dashboard/connect">
+        <a class={missingAccess.length > 0 ? 'button' : 'button primary'} href="/dashboard/connect">
           Connect an AI app
         </a>
         <a class="button" href="/dashboard/data">
@@ -23,11 +23,11 @@ export function NextSteps({ wider = [] }: { wider?: readonly WiderAccess[] | und
 }
 
 /** Links to forms that give an app access to a connection. */
-export function GiveAccessLinks({ wider }: { wider: readonly WiderAccess[] }) {
-  const isOne = wider.length === 1;
+export function GiveAccessLinks({ missingAccess }: { missingAccess: readonly MissingAccess[] }) {
+  const isOne = missingAccess.length === 1;
   return (
     <>
-      {wider.map(({ connection_id, name, apps }) => (
+      {missingAccess.map(({ connection_id, name, apps }) => (
         <p class="buttons">
           {apps.map(({ grant_id, client }) => (
             <a class="button primary" href={accessHref(grant_id, connection_id)}>

@@ -15,7 +15,7 @@ export interface AccountView {
   readonly last_synced_at: string | null;
   readonly next_sync_at: string | null;
   readonly interval_seconds: number;
-  /** What the last run that found something brought. */
+  /** The counts of the last run that changed something. */
   readonly last_changes: {
     readonly at: string;
     readonly import_id: number | null;

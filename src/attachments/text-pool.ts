@@ -22,7 +22,7 @@ export class TextPool {
   readonly #size: number;
   #threads: TextThread[] = [];
   #idle: NodeJS.Timeout | undefined;
-  readonly #waiting: ((thread: TextThread) => void)[] = [];
+  readonly #queue: ((thread: TextThread) => void)[] = [];
 
   constructor(limits: TextLimits = TEXT_LIMITS, size = Math.max(1, Math.min(2, availableParallelism() - 1))) {
     this.#limits = limits;
@@ -31,13 +31,13 @@ export class TextPool {
 
   async read(job: TextJob, budget = new TextBudget()): Promise<Result> {
     clearTimeout(this.#idle);
-    const thread = await this.#take();
+    const thread = await this.#acquire();
     try {
       const limit = budget.takeLimit();
       if (limit === undefined) return { status: 'too_slow' };
       return await thread.run(job, Math.min(limit, this.#limits.timeMs), budget);
     } finally {
-      this.#give(thread);
+      this.#release(thread);
     }
   }
 
@@ -45,18 +45,18 @@ export class TextPool {
     for (const thread of this.#threads.splice(0)) thread.end();
   }
 
-  #take(): TextThread | Promise<TextThread> {
+  #acquire(): TextThread | Promise<TextThread> {
     const free = this.#threads.find(({ isBusy }) => !isBusy);
     if (free === undefined && this.#threads.length >= this.#size)
-      return new Promise((resolve) => this.#waiting.push(resolve));
+      return new Promise((resolve) => this.#queue.push(resolve));
     const thread = free ?? new TextThread(this.#limits);
     if (free === undefined) this.#threads.push(thread);
     thread.isBusy = true;
     return thread;
   }
 
-  #give(thread: TextThread): void {
-    const next = this.#waiting.shift();
+  #release(thread: TextThread): void {
+    const next = this.#queue.shift();
     let usable = thread;
     if (thread.hasEnded) {
       this.#threads = this.#threads.filter((one) => one !== thread);

@@ -79,8 +79,8 @@ export const endingKinds = [
   'owner_tokens_ended',
 ] as const satisfies readonly EventKind[];
 
-/** Events that people without access can cause. They are pruned first when the audit is full. */
-export const strangerKinds = [
+/** Events that callers without access can cause. They are removed first when the audit is full. */
+export const anonymousKinds = [
   'registered',
   'registration_refused',
   'document_fetched',

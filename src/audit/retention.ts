@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuditStore, DayCount, SparedEvents, StoredRead } from '../store/audit-store.ts';
 import { DAY_MS } from '../time/durations.ts';
-import { accessKinds, alarmKinds, endingKinds, strangerKinds } from './event-kinds.ts';
+import { accessKinds, alarmKinds, anonymousKinds, endingKinds } from './event-kinds.ts';
 import { getEventLog } from './events.ts';
 
 export interface RetentionLimits {
@@ -108,9 +108,9 @@ export function createPruneStep(audit: AuditStore, dayOf: (at: string) => string
     const { used, free, onDisk } = await audit.measureFile();
     isPruning = used > limits.bytes * (isPruning ? STOP_SHARE : START_SHARE);
     if (isPruning) {
-      const strangers = await audit.listOldestEvents(spared, MAX_STEP_ENTRIES, strangerKinds);
-      // A flood of events by strangers must not displace entries of reads.
-      if (strangers.length === MAX_STEP_ENTRIES) return pruneEvents(strangers);
+      const anonymous = await audit.listOldestEvents(spared, MAX_STEP_ENTRIES, anonymousKinds);
+      // A flood of events by callers without access must not displace entries of reads.
+      if (anonymous.length === MAX_STEP_ENTRIES) return pruneEvents(anonymous);
       const areEventsOlder = (events[0]?.at ?? '~') < (reads[0]?.at ?? '~');
       if (areEventsOlder && (await pruneEvents(events))) return true;
       if ((await pruneReads(reads)) || (await pruneEvents(events))) return true;

@@ -15,7 +15,7 @@ import {
 } from '../client/connection-file.ts';
 import { signInByDevice } from '../client/device-sign-in.ts';
 import { explainError } from '../client/explain-error.ts';
-import { findKnown, listKnown } from '../client/find-connection.ts';
+import { findStored, listStored } from '../client/find-connection.ts';
 import { createGuardedFetch, nameOf, parseServerAddress } from '../client/guarded-fetch.ts';
 import { type Greeting, greetServer, withClient } from '../client/mcp-client.ts';
 import { revokeAccess } from '../client/stored-access.ts';
@@ -53,10 +53,10 @@ export async function connect(call: Call): Promise<void> {
 /** Reuses the file of a server that is already connected. A new one is stored for all folders, or for the folder of --folder. */
 function chooseFile(server: URL, call: Call): { file: string; previous: Stored | undefined } {
   const folders = readConnectionFolders(call);
-  const known = listKnown(folders);
-  const name = getText(call, 'name') ?? findKnown(known, server.href)[0]?.name ?? nameOf(server);
+  const known = listStored(folders);
+  const name = getText(call, 'name') ?? findStored(known, server.href)[0]?.name ?? nameOf(server);
   const file = folders.user === undefined ? connectionFile(folders.folder, name) : fileIn(folders.user, name);
-  const [previous] = findKnown(known, name).filter((one) => one.name === name);
+  const [previous] = findStored(known, name).filter((one) => one.name === name);
   if (previous === undefined) return { file, previous };
   if (previous.connection.server !== server.href) {
     throw new ClientError('wrong_use', 'Another server already has this name.', {

@@ -69,10 +69,10 @@ function countRelated(related: { total?: number | undefined } | null | undefined
 
 /** Returns whether a field repeats the key in the id, which is printed anyway. */
 function repeatsId(rows: readonly Row[], name: string): boolean {
-  const kept = rows.filter(({ removed }) => removed !== true);
+  const existing = rows.filter(({ removed }) => removed !== true);
   return (
-    kept.length > 0 &&
-    kept.every(({ id, record = {} }) => {
+    existing.length > 0 &&
+    existing.every(({ id, record = {} }) => {
       const key = id.slice(id.lastIndexOf('/') + 1);
       const value = record[name];
       return ['string', 'number'].includes(typeof value) && encodeURIComponent(String(value)) === key;

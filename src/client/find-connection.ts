@@ -12,18 +12,21 @@ export interface ConnectionFolders {
 }
 
 /** Lists the connection files of the folder and of the user. */
-export function listKnown({ folder, user }: ConnectionFolders): { near: string[]; far: string[] } {
-  const near = listConnectionFiles(folder);
-  const far = user === undefined ? [] : listFilesIn(user);
-  return { near, far: far.filter((file) => !near.includes(file)) };
+export function listStored({ folder, user }: ConnectionFolders): {
+  folderFiles: string[];
+  userFiles: string[];
+} {
+  const folderFiles = listConnectionFiles(folder);
+  const userFiles = user === undefined ? [] : listFilesIn(user);
+  return { folderFiles, userFiles: userFiles.filter((file) => !folderFiles.includes(file)) };
 }
 
 /** Returns the connection with a name or address, or the only one. */
 export function getConnection(folders: ConnectionFolders, wanted: string | undefined): Stored {
-  const { near, far } = listKnown(folders);
-  const [only, ...more] = findKnown({ near, far }, wanted);
+  const { folderFiles, userFiles } = listStored(folders);
+  const [only, ...more] = findStored({ folderFiles, userFiles }, wanted);
   if (only !== undefined && more.length === 0) return only;
-  const connected = [...near, ...far].map((file) => basename(file, '.json'));
+  const connected = [...folderFiles, ...userFiles].map((file) => basename(file, '.json'));
   if (only === undefined) {
     throw new ClientError(
       'not_connected',
@@ -41,9 +44,12 @@ export function getConnection(folders: ConnectionFolders, wanted: string | undef
 }
 
 /** Finds connections of the folder first, then those of the user. */
-export function findKnown({ near, far }: ReturnType<typeof listKnown>, wanted: string | undefined): Stored[] {
-  const found = findByNameOrAddress(near, wanted);
-  return found.length > 0 ? found : findByNameOrAddress(far, wanted);
+export function findStored(
+  { folderFiles, userFiles }: ReturnType<typeof listStored>,
+  wanted: string | undefined,
+): Stored[] {
+  const found = findByNameOrAddress(folderFiles, wanted);
+  return found.length > 0 ? found : findByNameOrAddress(userFiles, wanted);
 }
 
 /** Finds connections by name, or else by address. Returns all if `wanted` is undefined. */

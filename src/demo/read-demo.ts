@@ -58,7 +58,7 @@ function addTotals(records: readonly DemoRecord[]): DemoRecord[] {
  * of the month before, or the last day of a shorter month.
  */
 const MOMENT = String.raw`([wm])([+-]?\d+)\.(\d{1,2})(?: (\d\d):(\d\d)(?::(\d\d))?)?`;
-const WHOLE_MOMENT = new RegExp(`^${MOMENT}$`);
+const ONLY_MOMENT = new RegExp(`^${MOMENT}$`);
 /** A relative date in a text, with its format: `[[en w-3.2]]`. */
 const PLACEHOLDER = new RegExp(String.raw`\[\[([a-z_]+) (${MOMENT})\]\]`, 'g');
 
@@ -72,7 +72,7 @@ function createRelativeDates(until: Date, timeZone: string) {
   const [year, month] = [new Date(today * DAY_MS).getUTCFullYear(), new Date(today * DAY_MS).getUTCMonth()];
 
   function resolveLocal(moment: string): number {
-    const [, unit, count, day, hours = '0', minutes = '0', seconds = '0'] = WHOLE_MOMENT.exec(moment) ?? [];
+    const [, unit, count, day, hours = '0', minutes = '0', seconds = '0'] = ONLY_MOMENT.exec(moment) ?? [];
     if (unit === undefined) throw new Error(`not a relative date: ${moment}`);
     const clock = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000;
     if (unit === 'w') return (monday + Number(count) * 7 + Number(day) - 1) * DAY_MS + clock;

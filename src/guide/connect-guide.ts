@@ -2,7 +2,7 @@ import type { FormatCommand } from '../text/hint.ts';
 import { type CalledAs, createCommandFormat, DEFAULT_PORT, PLAIN_COMMAND } from './command-name.ts';
 import { type ClientKey, listClients } from './guide-clients.ts';
 import {
-  judgeAddress,
+  classifyAddress,
   listRecipes,
   type Place,
   type Reachability,
@@ -57,7 +57,7 @@ function chooseCommand(place: Place, called: CalledAs): CalledAs {
 
 /** Formats commands for visitors who are not signed in, without the data folder. */
 export function createPublicFormat(publicUrl: string, called: CalledAs): FormatCommand {
-  const command = chooseCommand(judgeAddress(publicUrl).place, called);
+  const command = chooseCommand(classifyAddress(publicUrl).place, called);
   const folder = called.folder === undefined ? undefined : 'FOLDER';
   return createCommandFormat({ ...command, folder });
 }
@@ -65,7 +65,7 @@ export function createPublicFormat(publicUrl: string, called: CalledAs): FormatC
 /** Creates the setup texts for the page, its JSON and Markdown forms, and llms.txt. */
 export function createGuide(publicUrl: string, called: CalledAs = PLAIN_COMMAND): Guide {
   const mcp_url = `${publicUrl}/mcp`;
-  const reachability = judgeAddress(publicUrl);
+  const reachability = classifyAddress(publicUrl);
   const command = chooseCommand(reachability.place, called);
   return {
     origin: publicUrl,

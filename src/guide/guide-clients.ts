@@ -1,6 +1,6 @@
 import type { CalledAs } from './command-name.ts';
 import type { GuideClient, Step } from './connect-guide.ts';
-import { judgeHostedApp, judgeLocalApp, type Place } from './reachability.ts';
+import { checkHostedApp, checkLocalApp, type Place } from './reachability.ts';
 
 export type ClientKey =
   | 'claude-code'
@@ -20,8 +20,8 @@ const TUNNELS = 'https://developers.openai.com/api/docs/guides/secure-mcp-tunnel
 
 /** Lists the apps, most requested first. The menus of hosted apps were checked in November 2026. */
 export function listClients(url: string, place: Place, called: CalledAs): GuideClient[] {
-  const here = { runs: 'here', verdict: judgeLocalApp(place), otherwise_title: TROUBLESHOOTING } as const;
-  const hosted = { ...here, runs: 'hosted', verdict: judgeHostedApp(place) } as const;
+  const here = { runs: 'here', verdict: checkLocalApp(place), otherwise_title: TROUBLESHOOTING } as const;
+  const hosted = { ...here, runs: 'hosted', verdict: checkHostedApp(place) } as const;
   // An address that a hosted app cannot reach is not offered to copy.
   const address = hosted.verdict.works === 'no' ? ADDRESS_TO_COME : url;
   return [

@@ -3,7 +3,7 @@ import { isSpecialAddress } from '../network/special-address.ts';
 import type { FormatCommand } from '../text/hint.ts';
 import type { Step } from './connect-guide.ts';
 
-/** Where the server can be reached from, judged by its address. */
+/** Where the server can be reached from, according to its address. */
 export type Place = 'this_computer' | 'own_network' | 'plain_http' | 'other_port' | 'internet';
 
 export interface Reachability {
@@ -40,7 +40,8 @@ const warnings: Record<Place, Reachability['warning']> = {
   },
 };
 
-export function judgeAddress(publicUrl: string): Reachability {
+/** Classifies the address of the server, with a warning if some apps cannot use it. */
+export function classifyAddress(publicUrl: string): Reachability {
   const place = findPlace(new URL(publicUrl));
   return { place, warning: warnings[place] };
 }
@@ -56,8 +57,8 @@ function findPlace(url: URL): Place {
   return url.port === '' ? 'internet' : 'other_port';
 }
 
-/** Judges apps that run on the owner's computers. */
-export function judgeLocalApp(place: Place): Verdict {
+/** Returns whether apps on the owner's computers can connect. */
+export function checkLocalApp(place: Place): Verdict {
   switch (place) {
     case 'this_computer':
       return { works: 'yes', text: 'Works on this computer.' };
@@ -71,8 +72,8 @@ export function judgeLocalApp(place: Place): Verdict {
   }
 }
 
-/** Judges apps that connect from their maker's servers. */
-export function judgeHostedApp(place: Place): Verdict {
+/** Returns whether apps on their maker's servers can connect. */
+export function checkHostedApp(place: Place): Verdict {
   return place === 'internet'
     ? { works: 'yes', text: 'Works if this address is reachable from the internet.' }
     : { works: 'no', text: 'Cannot reach this server. It needs a public HTTPS address on port 443.' };

@@ -6,11 +6,11 @@ import { trackResponses } from './drain.ts';
 
 export type { ServerType } from '@hono/node-server';
 
-/** Below the ten seconds that headers may take, because Node checks at intervals. */
-const HEADERS_MS = 9_000;
+/** Headers may take ten seconds. This is less, because Node checks only at intervals. */
+const HEADERS_TIMEOUT_MS = 9_000;
 /** Node's default is 30 seconds. */
 const CHECK_INTERVAL_MS = 1_000;
-const IDLE_MS = 5_000;
+const KEEP_ALIVE_MS = 5_000;
 /** Closes connections without traffic: a client that does not read its answer, or a dead network. */
 const STALLED_MS = 55_000;
 /** Limits how much of a refused body is read and discarded before the answer is sent. */
@@ -19,7 +19,7 @@ const MAX_DRAINED_BYTES = 64 * 1024 * 1024;
 /** How long a connection stays open for reading after the answer to a longer body. */
 const LINGER_MS = 5_000;
 
-/** Listens at an address. Rejects with Node's error if the address is not available. */
+/** Listens on an address. Rejects with Node's error if the address is not available. */
 export function listen(
   fetch: AppFetch,
   host: string,
@@ -29,12 +29,12 @@ export function listen(
   return new Promise((resolve, reject) => {
     const serverOptions = {
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
-      headersTimeout: HEADERS_MS,
+      headersTimeout: HEADERS_TIMEOUT_MS,
       // An upload may take long. All other bodies have their own timeout (read-body.ts).
       requestTimeout: 0,
-      keepAliveTimeout: IDLE_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
     };
-    const server = serve({ fetch: answerWhole(fetch), port, hostname: host, serverOptions }, () =>
+    const server = serve({ fetch: answerAfterRequest(fetch), port, hostname: host, serverOptions }, () =>
       resolve(server),
     );
     (server as Server).timeout = connections?.stalledMs ?? STALLED_MS;
@@ -45,7 +45,7 @@ export function listen(
 }
 
 /** Sends the answer after the whole request has arrived, even if it was refused before its body was read. */
-function answerWhole(fetch: AppFetch): Parameters<typeof serve>[0]['fetch'] {
+function answerAfterRequest(fetch: AppFetch): Parameters<typeof serve>[0]['fetch'] {
   return async (request, given) => {
     const bindings = given as HttpBindings;
     const response = await fetch(request, bindings);
@@ -61,7 +61,7 @@ function answerWhole(fetch: AppFetch): Parameters<typeof serve>[0]['fetch'] {
  * §9.6): an immediate close would be a reset, which can destroy the answer.
  */
 async function drainRequest(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  if (await hasArrived(incoming)) return;
+  if (await waitForRequest(incoming)) return;
   outgoing.shouldKeepAlive = false;
   const { socket } = incoming;
   // Replaced because Node calls it after the last answer and has no option to close one direction only.
@@ -71,7 +71,7 @@ async function drainRequest(incoming: IncomingMessage, outgoing: ServerResponse)
   };
 }
 
-function hasArrived(incoming: IncomingMessage): Promise<boolean> {
+function waitForRequest(incoming: IncomingMessage): Promise<boolean> {
   return new Promise((resolve) => {
     let bytes = 0;
     const timer = setTimeout(() => resolve(false), DRAIN_MS);
@@ -79,7 +79,7 @@ function hasArrived(incoming: IncomingMessage): Promise<boolean> {
       clearTimeout(timer);
       resolve(hasEnded);
     };
-    // Stays until the connection ends, so that the data is consumed.
+    // The listener stays until the connection ends, so that the data is consumed.
     incoming.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes > MAX_DRAINED_BYTES) end(false);

@@ -120,7 +120,7 @@ function wellFormed(text: string): string {
 }
 
 /** Importers read ahead by some records. Older values belong to records that are done. */
-const MAX_REMEMBERED_VALUES = 20_000;
+const MAX_CACHED_VALUES = 20_000;
 
 /**
  * Remembers values that depend on the time zone of times without one. Keys are computed in the zone of the connection's
@@ -128,17 +128,17 @@ const MAX_REMEMBERED_VALUES = 20_000;
  */
 export function createLocalTimes(importZone: string) {
   const others = new Map<string, (timeZone: string) => string | undefined>();
-  let wereSeen = false;
+  let hasLocalTimes = false;
   const onLocalTime: OnLocalTime = (result, inZone, from) => {
-    if (from !== 'derived') wereSeen = true;
+    if (from !== 'derived') hasLocalTimes = true;
     // Reinserted, so that the oldest value is dropped first.
     others.delete(result);
     others.set(result, inZone);
-    if (others.size > MAX_REMEMBERED_VALUES) others.delete(others.keys().next().value as string);
+    if (others.size > MAX_CACHED_VALUES) others.delete(others.keys().next().value as string);
   };
   const inZone = (timeZone: string): KeyValue =>
     timeZone === importZone
       ? (value) => value
       : (value) => (typeof value === 'string' ? (others.get(value)?.(timeZone) ?? value) : value);
-  return { onLocalTime, inZone, wereSeen: () => wereSeen };
+  return { onLocalTime, inZone, hasLocalTimes: () => hasLocalTimes };
 }

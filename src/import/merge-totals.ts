@@ -19,7 +19,7 @@ export function createTotalsMerger(
 ) {
   scratch.raw.exec('create table unstored (parent text primary key, n integer not null) without rowid');
   const add = scratch.raw.prepare('insert into unstored values (?, 1) on conflict do update set n = n + 1');
-  const countUnstored = scratch.raw.prepare('select n from unstored where parent = ?').pluck();
+  const countPending = scratch.raw.prepare('select n from unstored where parent = ?').pluck();
   const findStream = ({ of, by }: Totals): CatalogStream | undefined => {
     const stream = streams.get(of);
     return stream?.plan.slots[by] === undefined ? undefined : stream;
@@ -43,8 +43,8 @@ export function createTotalsMerger(
       const children = totals && findStream(totals);
       if (totals === undefined || children === undefined) return;
       const parent = toValue('string', key, 'UTC');
-      const unstored = (countUnstored.get(String(parent)) as number | undefined) ?? 0;
-      data[totals.count] = (await store.stored.countValue(children, totals.by, parent)) + unstored;
+      const pending = (countPending.get(String(parent)) as number | undefined) ?? 0;
+      data[totals.count] = (await store.stored.countValue(children, totals.by, parent)) + pending;
       const { records } = await store.stored.find(stream.streamId, [key]);
       const stored = records.get(key);
       if (stored !== undefined) mergeSpans(JSON.parse(stored.data) as Record<string, unknown>, data, totals);

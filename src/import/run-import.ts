@@ -82,7 +82,7 @@ export async function runImport(
     const output = { streams, importId: created?.importId };
     const state = await writeRecords(store, plan, run, item, output);
     addOpenProblems(plan, run);
-    if (local.wereSeen())
+    if (local.hasLocalTimes())
       builder.addNote(
         `Times without a time zone are read as ${plan.options.timeZone}. If that is wrong, import again with another time zone: records are updated, not duplicated.`,
       );

@@ -29,7 +29,7 @@ const runWithStorage = disableWhenIdle(requests);
 const failures = new WeakMap<object, unknown>();
 
 /** Collects errors for which the library would send its own response, so that `forward` can throw them. */
-export function keepFailures(provider: Provider): void {
+export function collectFailures(provider: Provider): void {
   (provider as EventEmitter).on('error', (error: unknown, ctx?: { req: object }) => {
     if (ctx !== undefined) failures.set(ctx.req, error);
   });

@@ -7,7 +7,7 @@ import { cleanName } from './consent/requesting-client.ts';
 import { clientGrantTypes, findApplicationType } from './documents/check-document.ts';
 import { createKnownDocuments } from './documents/known-documents.ts';
 import { findPinnedDocument } from './documents/pinned-documents.ts';
-import { keepFailures } from './forward.ts';
+import { collectFailures } from './forward.ts';
 import { Provider } from './library.ts';
 import { createProvider, type ProviderDeps } from './provider.ts';
 import { createItemIds } from './storage/item-id.ts';
@@ -77,7 +77,7 @@ export function createAuthorizationServer(deps: ServerDeps) {
   });
 
   noteEvents(provider, writeEvent, now);
-  keepFailures(provider);
+  collectFailures(provider);
   const consent = createConsent({ ...deps, provider, ids, documents });
   return { provider, consent, accessChanges: createAccessChanges({ ...deps, provider }) };
 }

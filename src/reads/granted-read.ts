@@ -7,7 +7,7 @@ import type { GrantedStream } from '../reader/granted-stream.ts';
 import { hint, wording } from '../text/hint.ts';
 import { MINUTE_MS } from '../time/durations.ts';
 
-/** What a read gets. Only the granted reader can read data. */
+/** The context of a read. Only the granted reader can read data. */
 export interface ReadContext {
   readonly reader: GrantedReader;
   readonly cursors: Cursors;
@@ -17,21 +17,21 @@ export interface ReadContext {
   readonly requestId: string;
 }
 
-/** What an answer disclosed, in names and numbers, for the audit. */
+/** What an answer disclosed, without values, for the audit. */
 export interface Disclosure {
   readonly connectionIds: readonly string[];
   readonly streams: readonly string[];
   readonly fields: readonly string[];
   readonly records: number;
-  /** Visible records that were read, where that is more than were returned. */
+  /** The number of visible records that were read, if more than were returned. */
   readonly touched?: number;
-  /** How they were aggregated, in names of fields. */
+  /** How records were aggregated, with the names of the fields. */
   readonly way?: string;
 }
 
 export interface ReadAnswer<Body extends object = Record<string, unknown>> {
   readonly body: Body;
-  /** The tokens of the body, where they are known. */
+  /** The number of tokens in the body, if known. */
   readonly tokens?: number;
   readonly disclosure: Disclosure;
 }
@@ -40,7 +40,7 @@ export interface ReadAnswer<Body extends object = Record<string, unknown>> {
 export interface GrantedRead<Input = unknown, Body extends object = Record<string, unknown>> {
   /** The tool named in the audit entry. */
   readonly name: string;
-  /** The name under which workers know a read that is not a tool. Its input is plain data. */
+  /** The name of the read in workers. Not for tools. Its input is plain data. */
   readonly inWorker?: string;
   run(input: Input, context: ReadContext): Promise<ReadAnswer<Body>>;
 }
@@ -108,7 +108,7 @@ export function createCursors(key: Uint8Array, scope: string, now: Date): Cursor
       .digest('base64url');
 
   return {
-    // Node's own cipher: that of the library goes through a thread and costs ten times as much. The library decrypts.
+    // Node's cipher: jose encrypts in a thread pool, which costs ten times as much. jose decrypts.
     seal(kind, query, position) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, nonce);

@@ -26,11 +26,11 @@ export function labelField(field: Pick<Field, 'name' | 'kind' | 'schema'>): stri
  */
 export function labelFields(fields: Iterable<Field>): Map<string, string> {
   const short = new Map([...fields].map((field) => [field.name, labelField(field)]));
-  const whole = replaceTwins(short, (name) => escapeText(writeWords(splitName(name))));
-  return replaceTwins(whole, (name, label) => `${label} (${escapeText(name)})`);
+  const full = replaceDuplicates(short, (name) => escapeText(writeWords(splitName(name))));
+  return replaceDuplicates(full, (name, label) => `${label} (${escapeText(name)})`);
 }
 
-function replaceTwins(
+function replaceDuplicates(
   labels: ReadonlyMap<string, string>,
   write: (name: string, label: string) => string,
 ): Map<string, string> {

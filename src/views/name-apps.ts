@@ -6,7 +6,7 @@ import { escapeText } from '../text/escape-text.ts';
 import { toLocal } from '../time/instant.ts';
 import { nameConnection, nameStream } from './describe-access.ts';
 
-/** Names approvals for a list. Adds the day where one app was approved twice. */
+/** Returns the names of apps for a list. Adds the day of approval if several have the same name. */
 export function nameApps(
   grants: readonly Grant[],
   timeZone: string,
@@ -25,24 +25,24 @@ export async function listLiveGrants(store: ReadStore, now: Date): Promise<Grant
 }
 
 /** Apps that cannot yet read all of a connection. */
-export interface WiderAccess {
+export interface MissingAccess {
   readonly connection_id: string;
   readonly name: string;
   readonly apps: ReturnType<typeof nameApps>;
 }
 
 /** Lists, per connection, the apps that cannot read all of its non-empty streams. */
-export async function listWiderAccess(
+export async function listMissingAccess(
   store: ReadStore,
   connectionIds: readonly string[],
   now: Date,
-): Promise<WiderAccess[]> {
+): Promise<MissingAccess[]> {
   const catalog = await loadCatalog(store);
   const live = await listLiveGrants(store, now);
   const named = nameApps(live, catalog.timeZone);
   const spans = await store.stored.spans();
   return [...new Set(connectionIds)].flatMap((connection_id) => {
-    const held = catalog.streams.filter(
+    const stored = catalog.streams.filter(
       (stream) =>
         stream.connection.connection_id === connection_id && (spans.get(stream.streamId)?.records ?? 0) > 0,
     );
@@ -50,7 +50,7 @@ export async function listWiderAccess(
       grant.streams.some((terms) => terms.connection_id === connection_id && terms.stream === name);
     const apps = named.filter((_, index) => {
       const grant = live[index];
-      return grant !== undefined && held.some(({ name }) => !reads(grant, name));
+      return grant !== undefined && stored.some(({ name }) => !reads(grant, name));
     });
     return apps.length === 0 ? [] : [{ connection_id, name: nameConnection(catalog, connection_id), apps }];
   });

@@ -14,7 +14,7 @@ import {
   describeFilters,
   type FilterChoice,
   listFilterChoices,
-  parseAsked,
+  parseFilters,
   type RequestedFilter,
   readKnownValues,
   type ShownFilter,
@@ -147,7 +147,7 @@ async function readRows(
 ) {
   const { reader, now } = context;
   const asked = input.filters ?? [];
-  const conditions = parseAsked(asked, stream, { now: now.getTime(), timeZone: reader.timeZone });
+  const conditions = parseFilters(asked, stream, { now: now.getTime(), timeZone: reader.timeZone });
   const page = await readListPage(
     {
       stream,

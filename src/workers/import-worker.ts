@@ -12,14 +12,14 @@ const { directory } = workerData as { readonly directory: string };
 const port = parentPort as NonNullable<typeof parentPort>;
 const send = (message: FromImportThread) => port.postMessage(message);
 
-const waiting = new Map<number, () => void>();
+const entered = new Map<number, () => void>();
 let lastWriter = 0;
 /** Enters the queue of the main thread, so that only one of the two threads writes at a time. */
 const queue = {
   enter: () =>
     new Promise<() => void>((resolve) => {
       const writer = ++lastWriter;
-      waiting.set(writer, () => resolve(() => send({ leave: writer })));
+      entered.set(writer, () => resolve(() => send({ leave: writer })));
       send({ wait: writer });
     }),
 };
@@ -79,8 +79,8 @@ port.on('message', (message: ToImportThread) => {
   else if ('task' in message) void run(message);
   else if ('stop' in message) controllers.get(message.stop)?.abort();
   else {
-    waiting.get(message.enter)?.();
-    waiting.delete(message.enter);
+    entered.get(message.enter)?.();
+    entered.delete(message.enter);
   }
 });
 port.on('close', () => store.close());

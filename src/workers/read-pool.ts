@@ -13,19 +13,19 @@ export interface ReadPoolOptions extends Omit<WorkerSettings, 'stopped'> {
   readonly size: number;
   /** How long a call may take. */
   readonly deadlineMs: number;
-  /** Threads end after this time without a call, and start again with the next one. Without it they stay. */
+  /** Threads end after this time without a call. The next call starts them again. Undefined: they never end. */
   readonly idleMs?: number | undefined;
 }
 
 export interface ReadPool {
   readonly size: number;
-  /** Starts the threads. The first call starts them otherwise. */
+  /** Starts the threads now instead of with the first call. */
   start(): void;
   /**
-   * Returns a performer that runs tools, pages and CSV exports in workers, and other reads with the given one. Workers look words up in the
-   * dictionary of this thread, so that there is only one.
+   * Returns a performer that runs tools, pages and CSV exports in workers, and other reads with `performInThread`. Workers ask this thread
+   * for words of the dictionary, so that only one is in memory.
    */
-  createPerform(performHere: PerformRead, dictionary: Dictionary): PerformRead;
+  createPerform(performInThread: PerformRead, dictionary: Dictionary): PerformRead;
   close(): Promise<void>;
 }
 
@@ -37,23 +37,23 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
   let dictionary: Dictionary | undefined;
   const lookUp: LookUp = async (method, word) => (await dictionary?.[method](word)) ?? [];
   const workers: ReadWorker[] = [];
-  const waiting: ((worker: ReadWorker) => void)[] = [];
+  const queue: ((worker: ReadWorker) => void)[] = [];
   let isClosed = false;
   const start = () => {
     while (workers.length < options.size && !isClosed) workers.push(new ReadWorker(options, lookUp));
   };
 
   /** Prefers the worker that served the grant last: it has the grant's caches. */
-  const take = (grant: Grant | undefined): Promise<ReadWorker> | ReadWorker => {
+  const acquire = (grant: Grant | undefined): Promise<ReadWorker> | ReadWorker => {
     start();
     const free = workers.filter((worker) => !worker.isBusy);
     const worker = free.find((one) => one.lastGrant === grant) ?? free[0];
-    if (worker === undefined) return new Promise((resolve) => waiting.push(resolve));
+    if (worker === undefined) return new Promise((resolve) => queue.push(resolve));
     worker.isBusy = true;
     return worker;
   };
-  const give = (worker: ReadWorker) => {
-    const next = waiting.shift();
+  const release = (worker: ReadWorker) => {
+    const next = queue.shift();
     if (next !== undefined) return next(worker);
     worker.isBusy = false;
     clearTimeout(idle);
@@ -69,33 +69,33 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
     const fresh = new ReadWorker(options, lookUp);
     fresh.isBusy = true;
     workers.splice(workers.indexOf(worker), 1, fresh);
-    give(fresh);
+    release(fresh);
   };
 
   const runOnce = async (name: string, input: unknown, perform: PerformOptions) => {
-    const worker = await take(perform.grant);
+    const worker = await acquire(perform.grant);
     try {
       return await worker.run(name, input, perform, options.deadlineMs);
     } finally {
       if (worker.isLost) replace(worker);
-      else give(worker);
+      else release(worker);
     }
   };
 
   return {
     size: options.size,
     start,
-    createPerform(performHere, shared) {
+    createPerform(performInThread, shared) {
       dictionary = shared;
       return async <Input, Body extends object>(
-        read: Parameters<typeof performHere<Input, Body>>[0],
+        read: Parameters<typeof performInThread<Input, Body>>[0],
         input: Input,
         perform: PerformOptions,
       ): Promise<Performed<Body>> => {
         const isTool = tools.some((tool) => tool === (read as object));
         const name = isTool ? read.name : read.inWorker;
         if (name === undefined || (isTool && isBounded(name, input)))
-          return performHere(read, input, perform);
+          return performInThread(read, input, perform);
         try {
           return (await runOnce(name, input, perform)) as Performed<Body>;
         } catch (error) {
@@ -114,8 +114,8 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
 }
 
 /**
- * Whether a call reads at most one page of rows by an index, whatever is stored. Such a call takes less time than its way
- * to a worker and back: docs/decisions/reads-in-workers.md.
+ * Whether a call reads at most one page of rows by an index, whatever is stored. Such a call takes less time
+ * than sending it to a worker and back: docs/decisions/reads-in-workers.md.
  */
 function isBounded(tool: string, input: unknown): boolean {
   if (tool === 'fetch') return true;
@@ -135,19 +135,19 @@ type Outcome = Extract<FromWorker, { readonly job: number }>;
 
 class ReadWorker {
   isBusy = false;
-  /** The thread has ended, or did not stop a job in time. */
+  /** Whether the thread has ended, or did not stop a job in time. */
   isLost = false;
   lastGrant: Grant | undefined;
   readonly #worker: Worker;
   readonly #stopped = new Int32Array(new SharedArrayBuffer(4));
   readonly #lookUp: LookUp;
-  #numbers = new WeakMap<Grant, number>();
-  #grants = 0;
+  #grantNumbers = new WeakMap<Grant, number>();
+  #grantCount = 0;
   #job = 0;
-  #isReady: (() => void) | undefined;
+  #setReady: (() => void) | undefined;
   /** The time that a thread takes to start does not count as time of its first call. */
   readonly #ready = new Promise<void>((resolve) => {
-    this.#isReady = resolve;
+    this.#setReady = resolve;
   });
   #settle: { resolve: (outcome: Outcome) => void; reject: (error: Error) => void } | undefined;
 
@@ -180,7 +180,7 @@ class ReadWorker {
       input,
       requestId,
       now: now.getTime(),
-      ...this.#name(grant),
+      ...this.#numberGrant(grant),
     } satisfies Job);
     let stopReason: AppError | undefined;
     let lost: NodeJS.Timeout | undefined;
@@ -208,19 +208,19 @@ class ReadWorker {
     await this.#worker.terminate();
   }
 
-  #name(grant: Grant | undefined): Pick<Job, 'grant' | 'grantNumber'> {
+  #numberGrant(grant: Grant | undefined): Pick<Job, 'grant' | 'grantNumber'> {
     if (grant === undefined) return { grant: undefined, grantNumber: undefined };
-    const known = this.#numbers.get(grant);
+    const known = this.#grantNumbers.get(grant);
     if (known !== undefined) return { grant: undefined, grantNumber: known };
-    // The worker forgets all of them at the same moment.
-    if (this.#grants > 0 && this.#grants % MAX_GRANTS === 0) this.#numbers = new WeakMap();
-    this.#grants += 1;
-    this.#numbers.set(grant, this.#grants);
-    return { grant, grantNumber: this.#grants };
+    // The worker clears its grants after the same number of them.
+    if (this.#grantCount > 0 && this.#grantCount % MAX_GRANTS === 0) this.#grantNumbers = new WeakMap();
+    this.#grantCount += 1;
+    this.#grantNumbers.set(grant, this.#grantCount);
+    return { grant, grantNumber: this.#grantCount };
   }
 
   #receive(message: FromWorker): void {
-    if (message === 'ready') this.#isReady?.();
+    if (message === 'ready') this.#setReady?.();
     else if ('lookup' in message) {
       const { lookup, method, word } = message;
       this.#lookUp(method, word).then(

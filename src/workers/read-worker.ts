@@ -7,7 +7,7 @@ import { openReadStore } from '../store/sqlite/open-store.ts';
 import { tools } from '../tools/index.ts';
 import { connectionPage, dataPage } from '../views/data.ts';
 import { recordsPage } from '../views/records.ts';
-import { csvPiece } from '../views/records-csv.ts';
+import { csvChunk } from '../views/records-csv.ts';
 import { searchPage } from '../views/search-hits.ts';
 import type { Dictionary } from '../words/spellings.ts';
 import { type FromWorker, type Job, MAX_GRANTS, type ToWorker, type WorkerSettings } from './messages.ts';
@@ -34,7 +34,7 @@ const perform = createPerformer({
 });
 const reads: readonly GrantedRead<never, object>[] = [
   ...tools,
-  csvPiece,
+  csvChunk,
   dataPage,
   connectionPage,
   recordsPage,

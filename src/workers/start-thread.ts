@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 
 /**
- * Starts a thread by its path from this folder: JavaScript in the build, TypeScript in the source, which Node 20 needs a
- * loader for.
+ * Starts a thread from a file of this folder. In the source tree the file is TypeScript, for which Node 20 needs a loader.
  */
 export function startThread(name: string, workerData: unknown, resourceLimits?: ResourceLimits): Worker {
   const extension = extname(fileURLToPath(import.meta.url));

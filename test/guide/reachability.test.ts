@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createGuide } from '../../src/guide/connect-guide.ts';
-import { judgeAddress } from '../../src/guide/reachability.ts';
+import { classifyAddress } from '../../src/guide/reachability.ts';
 
 describe('the address of the server', () => {
   it.each([
@@ -21,18 +21,18 @@ describe('the address of the server', () => {
     ['https://me.example:443', 'internet'],
     ['https://8.8.8.8', 'internet'],
   ] as const)('%s leads to %s', (url, place) => {
-    expect(judgeAddress(url).place).toBe(place);
+    expect(classifyAddress(url).place).toBe(place);
   });
 
   it('has a warning unless every app can connect', () => {
-    expect(judgeAddress('https://me.example').warning).toBeNull();
+    expect(classifyAddress('https://me.example').warning).toBeNull();
     for (const url of [
       'http://127.0.0.1:7733',
       'https://nas.local',
       'http://me.example',
       'https://me.example:8443',
     ])
-      expect(judgeAddress(url).warning?.title).toMatch(/^This address/);
+      expect(classifyAddress(url).warning?.title).toMatch(/^This address/);
   });
 
   it('decides which apps are shown as reachable', () => {

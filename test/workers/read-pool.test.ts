@@ -10,7 +10,7 @@ import { aggregate } from '../../src/tools/aggregate.ts';
 import { tools } from '../../src/tools/index.ts';
 import { connectionPage, dataPage } from '../../src/views/data.ts';
 import { recordsPage } from '../../src/views/records.ts';
-import { csvPiece } from '../../src/views/records-csv.ts';
+import { csvChunk } from '../../src/views/records-csv.ts';
 import { searchPage } from '../../src/views/search-hits.ts';
 import { MAX_GRANTS } from '../../src/workers/messages.ts';
 import { createReadPool, type ReadPoolOptions } from '../../src/workers/read-pool.ts';
@@ -147,8 +147,8 @@ describe('a CSV export in a worker', () => {
     for (let chunk = 0; chunk === 0 || cursor !== undefined; chunk++) {
       const input = cursor === undefined ? list : { ...list, cursor };
       const [expected, actual] = await Promise.all([
-        here(csvPiece, input, options(undefined)),
-        perform(csvPiece, input, options(undefined)),
+        here(csvChunk, input, options(undefined)),
+        perform(csvChunk, input, options(undefined)),
       ]);
       expect(actual.body.text).toBe(expected.body.text);
       expect(actual.disclosure).toEqual(expected.disclosure);

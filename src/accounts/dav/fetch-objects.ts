@@ -31,7 +31,7 @@ async function* fetchBatch(
   collection: DavCollection,
   objects: readonly DavObject[],
 ): AsyncGenerator<FetchedObject> {
-  const waiting = new Map(objects.map((object) => [object.id, object]));
+  const pending = new Map(objects.map((object) => [object.id, object]));
   const hrefs = objects.map(({ href }) => `<D:href>${escapeXml(href)}</D:href>`).join('');
   const body = `<?xml version="1.0" encoding="utf-8"?><K:${kind.multiget} xmlns:D="DAV:" xmlns:K="${kind.namespace}"><D:prop><D:getetag/><K:${kind.data}/></D:prop>${hrefs}</K:${kind.multiget}>`;
   try {
@@ -39,19 +39,19 @@ async function* fetchBatch(
       if (part.kind !== 'resource') continue;
       const { url, status, properties } = part.resource;
       const id = readPath(url);
-      const asked = waiting.get(id);
+      const asked = pending.get(id);
       // Also keeps out what was not asked for, and second copies.
       if (asked === undefined) continue;
       const text = readProperty(properties, kind.data);
       if (text === undefined && status !== 404) continue;
-      waiting.delete(id);
+      pending.delete(id);
       yield text === undefined
         ? { kind: 'gone', id }
         : { kind: 'object', id, etag: readProperty(properties, 'getetag') ?? asked.etag, text };
     }
   } catch (error) {
     if (!(error instanceof SyncError) || error.code !== 'too_large') throw error;
-    const rest = [...waiting.values()];
+    const rest = [...pending.values()];
     if (rest.length === 1) yield { kind: 'too_large', id: rest[0]?.id as string };
     const half = Math.ceil(rest.length / 2);
     if (rest.length > 1)

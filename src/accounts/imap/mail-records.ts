@@ -2,7 +2,7 @@ import type { SyncRecord } from '../sync-source.ts';
 
 export type Data = Readonly<Record<string, unknown>>;
 
-/** Returns the records of a mail: itself, and its conversation as if it had only this mail. Totals add up the others. */
+/** Returns a mail as a message and a thread with only this message. Storing merges the totals of threads. */
 export function makeRecords(message: Data): SyncRecord[] {
   return [
     { stream: 'messages', data: message },

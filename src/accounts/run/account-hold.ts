@@ -1,7 +1,7 @@
 import type { Store } from '../../store/store.ts';
 import { MINUTE_MS } from '../../time/durations.ts';
 
-/** A process that dies loses its accounts after this time. */
+/** The hold of a process that has died expires after this time. */
 const HOLD_MS = MINUTE_MS;
 const RENEWAL_MS = 15_000;
 
@@ -9,8 +9,8 @@ const RENEWAL_MS = 15_000;
 export class HoldLost extends Error {}
 
 /**
- * Holds an account for one run at a time. Whoever loses the hold can store nothing more, because each transaction of a run
- * checks it.
+ * Reserves an account for one run at a time. A run that has lost its hold can store nothing more, because each of its
+ * transactions checks the hold.
  */
 export class AccountHold {
   /** Aborted when the hold is lost. */
@@ -20,7 +20,7 @@ export class AccountHold {
   readonly #now: () => Date;
   readonly #controller = new AbortController();
   readonly #renewal: NodeJS.Timeout;
-  /** The time until which the account is held. While it is renewed, and if the outcome is unknown, also the next one. */
+  /** The expiry of the hold. During a renewal, and if its outcome is unknown, also the new expiry. */
   #until: readonly string[];
 
   private constructor(store: Store, accountId: string, now: () => Date, until: string) {
@@ -32,12 +32,12 @@ export class AccountHold {
 
   /** Holds the account, unless another run does. */
   static async take(store: Store, accountId: string, now: () => Date): Promise<AccountHold | undefined> {
-    const until = endOf(now());
+    const until = expiryFrom(now());
     const isTaken = await store.write.accounts.claim(accountId, now().toISOString(), until);
     return isTaken ? new AccountHold(store, accountId, now, until) : undefined;
   }
 
-  /** Throws HoldLost if another run holds the account. Nobody else takes it before the present transaction ends. */
+  /** Throws HoldLost if another run holds the account. No other run can take it before the current transaction ends. */
   async check(): Promise<void> {
     const row = await this.#store.write.accounts.lock(this.#accountId);
     if (row !== undefined && !this.#until.includes(row.running_until ?? '')) throw this.#lose();
@@ -50,7 +50,7 @@ export class AccountHold {
   }
 
   async #renew(): Promise<void> {
-    const until = endOf(this.#now());
+    const until = expiryFrom(this.#now());
     const held = this.#until;
     this.#until = [...held, until];
     if (await this.#store.write.accounts.renewClaim(this.#accountId, held, until)) this.#until = [until];
@@ -63,6 +63,6 @@ export class AccountHold {
   }
 }
 
-function endOf(now: Date): string {
+function expiryFrom(now: Date): string {
   return new Date(now.getTime() + HOLD_MS).toISOString();
 }

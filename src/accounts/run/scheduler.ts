@@ -43,7 +43,7 @@ export function createSyncScheduler(deps: SchedulerDeps): SyncScheduler {
   const { store, now } = deps;
   const closing = new AbortController();
   const queued = new Map<string, Promise<unknown>>();
-  const waiting = new Map<string, AbortController>();
+  const listeners = new Map<string, AbortController>();
   let timer: NodeJS.Timeout | undefined;
   let ticking: Promise<void> = Promise.resolve();
 
@@ -53,15 +53,15 @@ export function createSyncScheduler(deps: SchedulerDeps): SyncScheduler {
     row.next_run_at !== null &&
     row.next_run_at <= now().toISOString() &&
     !isHeld(row, now());
-  const endWaiting = (accountId: string) => {
-    waiting.get(accountId)?.abort();
-    waiting.delete(accountId);
+  const stopListening = (accountId: string) => {
+    listeners.get(accountId)?.abort();
+    listeners.delete(accountId);
   };
 
   const run = async (accountId: string) => {
     const row = await store.write.accounts.find(accountId);
     if (closing.signal.aborted || row === undefined || !isDue(row)) return;
-    endWaiting(accountId);
+    stopListening(accountId);
     const outcome = await deps.runner(accountId, closing.signal);
     if (outcome.state === 'synced') listen(accountId);
   };
@@ -74,16 +74,16 @@ export function createSyncScheduler(deps: SchedulerDeps): SyncScheduler {
   };
   /** Runs the account as soon as the server reports a change. */
   const listen = (accountId: string) => {
-    if (closing.signal.aborted || waiting.has(accountId)) return;
+    if (closing.signal.aborted || listeners.has(accountId)) return;
     const controller = new AbortController();
-    waiting.set(accountId, controller);
+    listeners.set(accountId, controller);
     const work = () => waitForChange(deps, accountId, AbortSignal.any([controller.signal, closing.signal]));
     const leases = store.shared?.leases;
-    const waited = leases === undefined ? work() : leases.tryRun(`account ${accountId}`, work);
-    waited
+    const listening = leases === undefined ? work() : leases.tryRun(`account ${accountId}`, work);
+    listening
       .catch((error: unknown) => void deps.onError(error))
       .finally(() => {
-        if (waiting.get(accountId) === controller) waiting.delete(accountId);
+        if (listeners.get(accountId) === controller) listeners.delete(accountId);
         wake();
       });
   };
@@ -93,7 +93,7 @@ export function createSyncScheduler(deps: SchedulerDeps): SyncScheduler {
     const live = new Set(
       rows.filter((row) => row.paused === 0 && row.stopped === 0).map((row) => row.account_id),
     );
-    for (const accountId of waiting.keys()) if (!live.has(accountId)) endWaiting(accountId);
+    for (const accountId of listeners.keys()) if (!live.has(accountId)) stopListening(accountId);
   };
   const wake = () => {
     if (closing.signal.aborted || timer === undefined) return;

@@ -4,15 +4,15 @@ import type { SyncedItems, SyncKey } from '../sync-source.ts';
 
 const PAGE_ITEMS = 1_000;
 
-/** What the source of an account may read of previous runs. `settle` stores what the present run has yielded so far. */
+/** Lets a source read the items of previous runs. Each read first calls `flush`, which stores the items of the current run. */
 export function createSyncedItems(
   store: ReadStore,
   accountId: string,
-  settle: () => Promise<void>,
+  flush: () => Promise<void>,
 ): SyncedItems {
   return {
     async *list(collection) {
-      await settle();
+      await flush();
       for (let after = ''; ; ) {
         const page = await store.accounts.listItems(accountId, collection, after, PAGE_ITEMS);
         for (const { item, version } of page) yield { item, version };
@@ -22,7 +22,7 @@ export function createSyncedItems(
       }
     },
     async find(collection, items) {
-      await settle();
+      await flush();
       const names = new Map(
         (await store.catalog.listStreams()).map(({ stream_id, stream }) => [stream_id, stream]),
       );
@@ -37,7 +37,7 @@ export function createSyncedItems(
       return found;
     },
     async collections() {
-      await settle();
+      await flush();
       return store.accounts.listCollections(accountId);
     },
   };

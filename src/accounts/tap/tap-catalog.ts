@@ -23,7 +23,7 @@ type CatalogStream = TapCatalog['streams'][number];
 
 const MAX_CATALOG_CHARACTERS = 64 * 2 ** 20;
 
-/** Asks a tap for its streams. Returns undefined if it cannot tell, as many simple taps. */
+/** Asks a tap for its streams. Returns undefined if it does not support discovery, like many simple taps. */
 export async function discover(run: TapRun): Promise<TapCatalog | undefined> {
   const lines: string[] = [];
   let characters = 0;
@@ -56,7 +56,7 @@ export function selectStreams(catalog: TapCatalog, chosen: readonly string[] | u
       const own = stream.metadata?.find(({ breadcrumb }) => breadcrumb.length === 0);
       return {
         ...stream,
-        // Older taps look for it in the schema.
+        // Older taps read `selected` from the schema.
         schema: { ...stream.schema, selected },
         metadata: [
           { breadcrumb: [], metadata: { ...own?.metadata, selected } },

@@ -41,11 +41,11 @@ export async function accountRemove(call: Call): Promise<void> {
     const accounts = openAccounts(store);
     const { account_id, account, connection_id } = await findAccount(accounts, getPositional(call, 0, 'ID'));
     await accounts.remove(account_id);
-    const kept =
+    const note =
       connection_id === null
         ? ''
         : ` Its records stay. To remove them too: ${formatCommand('connection remove', connection_id)}`;
-    print(call, { account_id, account, connection_id }, `Removed ${account}.${kept}`);
+    print(call, { account_id, account, connection_id }, `Removed ${account}.${note}`);
   });
 }
 

@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { signInByBrowser } from '../../client/browser-sign-in.ts';
 import { fileIn, makeConnectionFolder, writeConnection } from '../../client/connection-file.ts';
 import { explainError } from '../../client/explain-error.ts';
-import { findKnown } from '../../client/find-connection.ts';
+import { findStored } from '../../client/find-connection.ts';
 import { createGuardedFetch } from '../../client/guarded-fetch.ts';
 import { greetServer } from '../../client/mcp-client.ts';
 import { StdioBridge } from '../../client/stdio-bridge.ts';
@@ -37,7 +37,7 @@ export async function serveDesktop(dataFolder: string): Promise<void> {
 /** Returns the file of the connection. Signs in if there is none, or if it is one to another server. */
 async function connect(server: URL): Promise<string> {
   const file = fileIn(readUserFolder(), NAME);
-  const known = findKnown({ near: [], far: existsSync(file) ? [file] : [] }, server.href);
+  const known = findStored({ folderFiles: [], userFiles: existsSync(file) ? [file] : [] }, server.href);
   if (known.length > 0) return file;
   // The input belongs to Claude Desktop, so nothing can be pasted.
   const contact = { browser: readBrowserCommand(), input: Readable.from([]), print: printLog };

@@ -1,4 +1,4 @@
-import { judgeAddress } from '../../guide/reachability.ts';
+import { classifyAddress } from '../../guide/reachability.ts';
 import { findLastScheduled } from '../../store/sqlite/backup/scheduled-backups.ts';
 import type { Finding } from '../../store/sqlite/check/finding.ts';
 import { findServer, type ServerNote } from '../../store/sqlite/folder/folder-lock.ts';
@@ -70,7 +70,7 @@ async function examineReach({ url, local }: ServerNote): Promise<Finding> {
     ),
   );
   const problem = problems.find((one) => one !== undefined);
-  if (problem === undefined) return { check: 'clients', fine: true, say: describeReach(url) };
+  if (problem === undefined) return { check: 'clients', fine: true, say: describeReachability(url) };
   const answersLocally = local !== undefined && local !== url && (await fetchDocument(local)) !== undefined;
   const where = answersLocally
     ? ` The server answers at ${local}, so check the proxy and the domain name.`
@@ -86,11 +86,11 @@ function explainStatus({ status, document }: Answer): string {
   return GATEWAY_ERRORS.includes(status) ? ', because the proxy does not reach the server' : '';
 }
 
-/** 530 is that of a Cloudflare tunnel. */
+/** Status codes of a proxy that does not reach the server. Cloudflare tunnels use 530. */
 const GATEWAY_ERRORS: readonly number[] = [502, 503, 504, 530];
 
-function describeReach(url: string): string {
-  const { place, warning } = judgeAddress(url);
+function describeReachability(url: string): string {
+  const { place, warning } = classifyAddress(url);
   const text = `can reach ${url}/mcp and sign in`;
   return place === 'internet' || warning === null ? text : `${text}. ${warning.title}`;
 }

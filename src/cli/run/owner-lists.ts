@@ -8,7 +8,7 @@ const warn = (message: string) => console.error(`warning: ${message}`);
 export async function withOwnerList<T>(config: Config, work: (owners: OwnerList) => Promise<T>): Promise<T> {
   const { database, mainDirectory: directory } = config;
   if (database === undefined) return work(createOwnerList(directory));
-  // Loaded here, because only few need the driver.
+  // Loaded only when needed, because most commands do not use the driver.
   const { connectDatabase } = await import('../../store/postgres/connect.ts');
   const { createOwnerList: createTableList } = await import('../../store/postgres/owner-list.ts');
   const { readSecret } = await import('./open-postgres.ts');

@@ -141,10 +141,10 @@ const CREDENTIAL_KINDS = ['RefreshToken', 'AuthorizationCode', 'DeviceCode'];
 
 /**
  * Counts failures of token requests. A client that presents a credential of ours is counted by that credential; all
- * others by address. So a stranger behind the same proxy cannot disconnect an app.
+ * others by address. Another caller behind the same proxy can therefore not disconnect an app.
  */
 function createTokenAttempts({ write, shared }: Store, findSource: FindSource, now: () => Date) {
-  const strangers = {
+  const unknown = {
     perAddress: { max: 100, windowMs: 10 * MINUTE_MS },
     total: { max: 300, windowMs: MINUTE_MS },
   };
@@ -153,12 +153,12 @@ function createTokenAttempts({ write, shared }: Store, findSource: FindSource, n
     perAddress: { max: 300, windowMs: 10 * MINUTE_MS },
     total: { max: 3_000, windowMs: MINUTE_MS },
   };
-  const throttleStrangers = createThrottle('tokens', strangers, shared?.attempts);
+  const throttleUnknown = createThrottle('tokens', unknown, shared?.attempts);
   const throttleKnown = createThrottle('known tokens', known, shared?.attempts);
   return async (c: Context, form?: URLSearchParams) => {
     const key = form && (await findCredential(write.oauth, form));
     const refund = await (key === undefined
-      ? throttleStrangers(findSource(c), now())
+      ? throttleUnknown(findSource(c), now())
       : throttleKnown({ key }, now()));
     return { isKnown: key !== undefined, refund };
   };

@@ -28,7 +28,7 @@ export interface ImportPagesDeps {
   readonly now: () => Date;
 }
 
-type Wired = Omit<ImportRouteDeps, 'frame' | 'readForm' | 'connection' | 'wider'>;
+type Wired = Omit<ImportRouteDeps, 'frame' | 'readForm' | 'connection' | 'missingAccess'>;
 
 /** Connects the import pages to the import service. */
 export function createImportPages({ store, imports, owner, loadImporters, now }: ImportPagesDeps): Wired {
@@ -43,7 +43,7 @@ export function createImportPages({ store, imports, owner, loadImporters, now }:
         .sort((a, b) => a.title.localeCompare(b.title, 'en')),
     receive: (c: Context) => receiveUpload(c, owner, imports),
     lookAgain: async (id, form) =>
-      imports.checkAgain(id, readChoices(form, await imports.get(id), await loadImporters())),
+      imports.recheck(id, readChoices(form, await imports.get(id), await loadImporters())),
     run: async (id, form) => imports.run(id, readDecisions(form, (await imports.get(id)).exports.length)),
     stop: (id) => imports.stop(id),
     discard: (id) => imports.discard(id),

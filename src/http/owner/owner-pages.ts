@@ -15,7 +15,7 @@ import { viewApp } from '../../views/app.ts';
 import { viewApps } from '../../views/apps.ts';
 import { viewConnect } from '../../views/connect.ts';
 import { createDataViews } from '../../views/data-views.ts';
-import { listNames, listReaders, listWiderAccess } from '../../views/name-apps.ts';
+import { listMissingAccess, listNames, listReaders } from '../../views/name-apps.ts';
 import { viewOverview } from '../../views/overview.ts';
 import { writeMarkdown } from '../../views/record-markdown.ts';
 import { setPageHeaders } from '../page-headers.ts';
@@ -97,11 +97,11 @@ function createDashboardDeps(deps: RouteDeps): Omit<Parameters<typeof createDash
     find: { names: () => listNames(store.read, now()), rank: rankByName },
     imports: {
       ...importPages,
-      wider: (ids) => listWiderAccess(store.read, ids, now()),
+      missingAccess: (ids) => listMissingAccess(store.read, ids, now()),
       connection: async (id) => ({
         ...(await views.connection(id)),
         apps: await listReaders(store.read, id, now()),
-        wider: await listWiderAccess(store.read, [id], now()),
+        wider: await listMissingAccess(store.read, [id], now()),
         time_zone: (await loadCatalog(store.read)).timeZone,
         accounts: (await listAccounts()).filter(({ connection_id }) => connection_id === id),
       }),

@@ -125,10 +125,10 @@ async function* readRows(
     yield read(splitter.push(piece));
     await yieldToEventLoop();
   }
-  const { rows, unclosed, isLost } = splitter.end();
+  const { rows, unclosed, isUnread } = splitter.end();
   yield read(rows);
   if (unclosed === undefined) return;
-  const rest = isLost ? '. The rest of the file was skipped.' : ', which was read as text';
+  const rest = isUnread ? '. The rest of the file was skipped.' : ', which was read as text';
   yield [problem(unclosed, `has an unclosed quote${rest}`)];
 }
 

@@ -68,16 +68,16 @@ const MAX_PAIR_CHARACTERS = 16;
  * waits for the next chunk.
  */
 async function* joinPairs(pieces: AsyncIterable<string>): AsyncGenerator<string> {
-  let waiting = '';
+  let pending = '';
   for await (const piece of pieces) {
-    const text = waiting + piece;
+    const text = pending + piece;
     const begun = text.indexOf('&#', Math.max(0, text.length - MAX_PAIR_CHARACTERS));
     const end = begun === -1 ? (text.endsWith('&') ? text.length - 1 : text.length) : begun;
-    waiting = text.slice(end);
+    pending = text.slice(end);
     const whole = text.slice(0, end);
     yield whole.includes('&#') ? whole.replace(PAIR, joinPair) : whole;
   }
-  yield waiting.replace(PAIR, joinPair);
+  yield pending.replace(PAIR, joinPair);
 }
 
 function joinPair(written: string, first: string, second: string): string {

@@ -13,7 +13,7 @@ const MAX_RETRIES = 3;
 
 /**
  * Splits streamed text into rows of cells. A quoted cell starts and ends with a quote and escapes quotes by doubling them.
- * A quote elsewhere is text. CSV libraries lose the rows after an unclosed quote; this splitter keeps them.
+ * A quote elsewhere is text. CSV libraries lose the rows after an unclosed quote; this class returns them.
  */
 export class RowSplitter {
   readonly #delimiter: number;
@@ -22,7 +22,7 @@ export class RowSplitter {
   #cell = '';
   #state: 'begin' | 'plain' | 'quoted' | 'quote in quoted' = 'begin';
   #line = 1;
-  #begunAt = 1;
+  #rowStart = 1;
   #length = 0;
   #isTooLong = false;
   /** The line on which the last quote was opened. */
@@ -48,18 +48,18 @@ export class RowSplitter {
    * Returns the last rows and the line of an unclosed quote. Such a quote is read as text and the rest as rows, unless it
    * is longer than a row may be.
    */
-  end(): { rows: Row[]; unclosed: number | undefined; isLost: boolean } {
+  end(): { rows: Row[]; unclosed: number | undefined; isUnread: boolean } {
     this.#rows = [];
     const unclosed = this.#state === 'quoted' ? this.#quotedAt : undefined;
     for (let tries = 0; this.#state === 'quoted' && !this.#isTooLong && tries < MAX_RETRIES; tries++)
-      this.#takeQuoteAsCharacter();
-    const isLost = this.#state === 'quoted';
-    if (!isLost && (this.#cells.length > 0 || this.#state !== 'begin')) this.#endRow();
-    return { rows: this.#rows, unclosed, isLost };
+      this.#retryAsText();
+    const isUnread = this.#state === 'quoted';
+    if (!isUnread && (this.#cells.length > 0 || this.#state !== 'begin')) this.#endRow();
+    return { rows: this.#rows, unclosed, isUnread };
   }
 
   /** Reads the text after the open quote again, as rows. */
-  #takeQuoteAsCharacter(): void {
+  #retryAsText(): void {
     const text = this.#cell.replaceAll('"', '""');
     this.#length -= this.#cell.length;
     this.#cell = '"';
@@ -130,12 +130,12 @@ export class RowSplitter {
   #endRow(): void {
     if (this.#cell.charCodeAt(this.#cell.length - 1) === RETURN) this.#cell = this.#cell.slice(0, -1);
     this.#endCell();
-    const line = this.#begunAt;
+    const line = this.#rowStart;
     this.#rows.push(this.#isTooLong ? { line, cells: [], isTooLong: true } : { line, cells: this.#cells });
     this.#cells = [];
     this.#isTooLong = false;
     this.#length = 0;
     this.#line += 1;
-    this.#begunAt = this.#line;
+    this.#rowStart = this.#line;
   }
 }

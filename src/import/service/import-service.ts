@@ -4,7 +4,7 @@ import { createRemovals, type Removals } from './removals.ts';
 import { beginUpload, type Upload } from './upload-folder.ts';
 import {
   changeJob,
-  checkWaiting,
+  checkUploadLimit,
   createJob,
   type ExportDecision,
   failJob,
@@ -26,7 +26,7 @@ export interface ImportService {
   get(id: string): Promise<JobView>;
   /** Lists uploads that wait for the owner or are being imported. */
   list(): Promise<JobView[]>;
-  checkAgain(id: string, choices: JobChoices): Promise<void>;
+  recheck(id: string, choices: JobChoices): Promise<void>;
   run(id: string, decisions: readonly ExportDecision[]): Promise<void>;
   /** Stops after the current batch. What is stored stays. */
   stop(id: string): Promise<void>;
@@ -86,7 +86,7 @@ export function createImportService({ store, runner, onFailure }: ImportServiceD
     enqueue,
     removals: createRemovals(enqueue, onFailure),
     async begin() {
-      checkWaiting(listOpen().length);
+      checkUploadLimit(listOpen().length);
       return beginUpload(store.directory);
     },
     async check(upload) {
@@ -99,7 +99,7 @@ export function createImportService({ store, runner, onFailure }: ImportServiceD
     list: async () => listOpen(),
     start() {},
     isBusy: () => listOpen().length > 0,
-    async checkAgain(id, choices) {
+    async recheck(id, choices) {
       const job = find(id, 'ready');
       changeJob(job, { state: 'looking', choices });
       start(job, () => runner.check(job));

@@ -11,7 +11,7 @@ import {
 } from './shared-runs.ts';
 import { beginSharedUpload, listShared, RECEIVING } from './shared-upload.ts';
 import {
-  checkWaiting,
+  checkUploadLimit,
   createJob,
   isOver,
   type JobView,
@@ -55,7 +55,7 @@ export function createSharedImportService(deps: SharedImportDeps): ImportService
     removals,
     enqueue: (work) => runs.enqueue(work),
     async begin() {
-      checkWaiting((await list()).length);
+      checkUploadLimit((await list()).length);
       return beginSharedUpload(store.directory, jobs, now());
     },
     async check(upload) {
@@ -65,7 +65,7 @@ export function createSharedImportService(deps: SharedImportDeps): ImportService
     },
     get: async (id) => (await find(id)).view,
     list,
-    checkAgain: async (id, choices) => begin(await find(id), 'ready', { state: 'looking', choices }),
+    recheck: async (id, choices) => begin(await find(id), 'ready', { state: 'looking', choices }),
     async run(id, decisions) {
       const stored = await find(id);
       await begin(stored, 'ready', { state: 'waiting' }, { ...stored.detail, decisions });

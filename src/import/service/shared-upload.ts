@@ -20,12 +20,12 @@ export async function beginSharedUpload(directory: string, jobs: JobStore, now: 
   const local = beginUpload(directory);
   const { id } = local;
   await jobs.add({ id, kind: 'upload', state: RECEIVING, view: '{}', detail: '{}' }, now);
-  let begun = 0;
+  let fileCount = 0;
   return {
     ...local,
     async add(label, body) {
-      const file = begun;
-      begun += 1;
+      const file = fileCount;
+      fileCount += 1;
       await local.add(
         label,
         copyParts(body, (part, data) => jobs.addPart(id, file, part, data)),
@@ -33,7 +33,7 @@ export async function beginSharedUpload(directory: string, jobs: JobStore, now: 
     },
     remove() {
       local.remove();
-      // What cannot be removed now is removed when it is old.
+      // If this fails, the upload is removed when it expires.
       jobs.remove(id, [RECEIVING]).catch(() => {});
     },
   };
@@ -48,18 +48,18 @@ async function* copyParts(
   body: AsyncIterable<Uint8Array>,
   store: (part: number, data: Uint8Array) => Promise<void>,
 ): AsyncGenerator<Uint8Array> {
-  let waiting: Uint8Array[] = [];
+  let pending: Uint8Array[] = [];
   let bytes = 0;
   let part = 0;
   const flush = async () => {
     if (bytes === 0) return;
-    await store(part, Buffer.concat(waiting));
+    await store(part, Buffer.concat(pending));
     part += 1;
-    waiting = [];
+    pending = [];
     bytes = 0;
   };
   for await (const chunk of body) {
-    waiting.push(chunk);
+    pending.push(chunk);
     bytes += chunk.length;
     if (bytes >= PART_BYTES) await flush();
     yield chunk;

@@ -102,7 +102,7 @@ export function isOver({ state }: Pick<JobView, 'state'>): boolean {
 }
 
 /** Refuses another upload if too many wait for the owner. */
-export function checkWaiting(waiting: number): void {
+export function checkUploadLimit(waiting: number): void {
   if (waiting < MAX_WAITING_JOBS) return;
   throw new AppError('conflict', `You already have ${MAX_WAITING_JOBS} uploads to review.`, {
     hint: 'Import or discard one of them first.',

@@ -19,16 +19,16 @@ export function describeChange(
   length: keyof typeof LENGTHS,
 ): string {
   const limits = LENGTHS[length];
-  const kept = before.flatMap((terms) => {
+  const inBoth = before.flatMap((terms) => {
     const now = findSame(after, terms);
     return now === undefined ? [] : [{ terms, now }];
   });
   const parts = [
     ...nameStreams('added', without(after, before), catalog, limits),
-    ...kept.flatMap(({ terms, now }) => nameFields('added', now, terms.fields, catalog, limits)),
+    ...inBoth.flatMap(({ terms, now }) => nameFields('added', now, terms.fields, catalog, limits)),
     ...nameStreams('removed', without(before, after), catalog, limits),
-    ...kept.flatMap(({ terms, now }) => nameFields('removed', terms, now.fields, catalog, limits)),
-    ...(kept.some(({ terms, now }) => terms.since !== now.since || terms.until !== now.until)
+    ...inBoth.flatMap(({ terms, now }) => nameFields('removed', terms, now.fields, catalog, limits)),
+    ...(inBoth.some(({ terms, now }) => terms.since !== now.since || terms.until !== now.until)
       ? ['changed the period']
       : []),
   ];

@@ -33,17 +33,17 @@ export function cleanName(name: unknown): string | undefined {
   return cleanText(name, MAX_NAME_CHARACTERS);
 }
 
-/** Returns a stranger's text as one line without invisible or unassigned characters, cut to a length. */
+/** Returns untrusted text as one line without invisible or unassigned characters, cut to a length. */
 export function cleanText(text: unknown, maxCharacters: number): string | undefined {
   if (typeof text !== 'string') return undefined;
-  const seen = removeUnseen(text.replace(/\s+/gu, ' ')).replace(/[\p{Cn}\p{Co}\p{Cs}]/gu, '');
-  const characters = [...seen.replace(/ +/g, ' ').trim()].slice(0, maxCharacters);
+  const visible = removeInvisible(text.replace(/\s+/gu, ' ')).replace(/[\p{Cn}\p{Co}\p{Cs}]/gu, '');
+  const characters = [...visible.replace(/ +/g, ' ').trim()].slice(0, maxCharacters);
   // A cut may leave a joiner at the end.
-  const plain = removeUnseen(characters.join('')).trim();
+  const plain = removeInvisible(characters.join('')).trim();
   return plain === '' ? undefined : plain;
 }
 
-function removeUnseen(text: string): string {
+function removeInvisible(text: string): string {
   return replaceInvisible(text, () => '');
 }
 

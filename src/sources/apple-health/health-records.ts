@@ -16,7 +16,7 @@ export function readSample({ attributes, children }: XmlTree, options: TimeOptio
   const beats = children.find(({ name }) => name === 'HeartRateVariabilityMetadataList')?.children ?? [];
   return dropEmpty({
     type: nameType(type),
-    // A night has no value: its duration is what people sum.
+    // Sleep has no number in the export. Its duration is stored instead, so that it can be summed.
     value: isSleep ? countHours(when) : number,
     unit: isSleep ? 'h' : unit,
     state: number === undefined && value !== '' ? nameState(value, type) : undefined,
@@ -34,7 +34,7 @@ export function readSummary({ attributes }: XmlTree): Data | undefined {
   // Apple writes empty years before the watch was first worn.
   if (!/^(19[7-9]|2)\d{2,3}-\d\d-\d\d$/.test(date)) return undefined;
   const number = (name: string) => toNumber(attributes[name]);
-  const whole = (name: string) =>
+  const rounded = (name: string) =>
     number(name) === undefined ? undefined : Math.round(number(name) as number);
   return dropEmpty({
     date,
@@ -45,8 +45,8 @@ export function readSummary({ attributes }: XmlTree): Data | undefined {
     move_minutes_goal: number('appleMoveTimeGoal'),
     exercise_minutes: number('appleExerciseTime'),
     exercise_minutes_goal: number('appleExerciseTimeGoal'),
-    stand_hours: whole('appleStandHours'),
-    stand_hours_goal: whole('appleStandHoursGoal'),
+    stand_hours: rounded('appleStandHours'),
+    stand_hours_goal: rounded('appleStandHoursGoal'),
   });
 }
 

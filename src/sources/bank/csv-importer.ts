@@ -91,7 +91,7 @@ async function* readStatement(
   for (const note of reading.notes) yield makeNote(file, note);
   const own = moveAccounts(columns, reading.otherAccounts);
   const findAccount = createAccountFinder(own, iban, reading.isByCurrency);
-  const findFormer = createAccountFinder(columns, iban, false);
+  const findLegacyAccount = createAccountFinder(columns, iban, false);
   const readRow = createRowReader(own, reading, options);
   const balanceOn = new Map<string, string>();
   let sums = 0;
@@ -107,7 +107,7 @@ async function* readStatement(
     const { data, legacyData } = read;
     const { date, balance, currency } = data as { date: string; balance?: number; currency?: string };
     const account = findAccount(row.values, currency);
-    const former = findFormer(row.values, undefined).id;
+    const legacyId = findLegacyAccount(row.values, undefined).id;
     book.add({ ...account, ...(currency === undefined ? {} : { currency }) });
     // The newest row of a day is first or last, depending on the order of the file.
     const isOlder = reading.newestFirst && balanceOn.get(account.id) === date;
@@ -119,7 +119,7 @@ async function* readStatement(
       kind: 'record',
       stream: 'transactions',
       data: { account_id: account.id, account_name: account.name, ...data },
-      legacyData: { ...legacyData, account_id: former },
+      legacyData: { ...legacyData, account_id: legacyId },
       place,
       file,
     };
@@ -145,8 +145,8 @@ function createAccountFinder(columns: StatementColumns, iban: string | undefined
   const names = columns.roles.get('account') ?? [];
   const kind = hasPositivePurchases(columns) ? 'credit_card' : 'other';
   return (values: Readonly<Record<string, string>>, currency: string | undefined) => {
-    const told = names.map((name) => values[name]?.trim() ?? '').filter((cell) => cell !== '');
-    const own = told.find((cell) => IBAN.test(cell)) ?? (told.length === 0 ? iban : undefined);
+    const cells = names.map((name) => values[name]?.trim() ?? '').filter((cell) => cell !== '');
+    const own = cells.find((cell) => IBAN.test(cell)) ?? (cells.length === 0 ? iban : undefined);
     const wallet = isByCurrency && currency !== undefined ? [currency] : [];
     if (own !== undefined)
       return {
@@ -155,11 +155,11 @@ function createAccountFinder(columns: StatementColumns, iban: string | undefined
         kind,
         iban: own,
       };
-    const name = told.find((cell) => !/\d{4}/.test(cell));
-    const number = told.find((cell) => /\d{4}/.test(cell));
+    const name = cells.find((cell) => !/\d{4}/.test(cell));
+    const number = cells.find((cell) => /\d{4}/.test(cell));
     return {
-      id: makeAccountId(columns.shape, ...told, ...wallet),
-      name: [name ?? nameAccount('Account', told[0]), ...wallet].join(' '),
+      id: makeAccountId(columns.shape, ...cells, ...wallet),
+      name: [name ?? nameAccount('Account', cells[0]), ...wallet].join(' '),
       kind,
       ...(number === undefined ? {} : { account_number: number }),
     };

@@ -92,8 +92,8 @@ export async function surveyStatement(
   }
   const { dayFirst, note } = order.decide(options);
   const direction = [...words].find(([name, { paid, received, unknown }]) => {
-    const isTold = named.includes(name) ? paid + received > 0 : paid > 0 && received > 0;
-    return isTold && unknown === 0;
+    const isClear = named.includes(name) ? paid + received > 0 : paid > 0 && received > 0;
+    return isClear && unknown === 0;
   })?.[0];
   const countsUp =
     (hasPositivePurchases(columns) || (bills.below > 0 && bills.above === 0)) && !columns.roles.has('debit');

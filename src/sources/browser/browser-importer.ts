@@ -218,13 +218,13 @@ function toBookmark(
 ): Bookmark | undefined {
   const url = (attributes.href ?? attributes.feedurl ?? '').trim();
   if (url === '') return undefined;
-  const tidy = (text: string) => text.replace(/\s+/g, ' ').trim() || undefined;
+  const collapseSpaces = (text: string) => text.replace(/\s+/g, ' ').trim() || undefined;
   return {
     url,
-    title: tidy(title),
+    title: collapseSpaces(title),
     folders: folders.filter((folder) => folder !== ''),
     tags: splitList(attributes.tags),
-    description: tidy(description),
+    description: collapseSpaces(description),
     addedAt: readEpoch(attributes.add_date ?? attributes.time_added),
     updatedAt: readEpoch(attributes.last_modified),
   };

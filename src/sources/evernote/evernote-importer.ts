@@ -130,12 +130,12 @@ function stripResources(file: InputFile): InputFile {
 }
 
 async function* strip(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let waiting = Buffer.alloc(0);
+  let pending = Buffer.alloc(0);
   /** Base64 characters of the current resource; undefined outside of one. */
   let dropped: number | undefined;
   for await (const chunk of chunks) {
-    let bytes = waiting.length === 0 ? Buffer.from(chunk) : Buffer.concat([waiting, chunk]);
-    waiting = Buffer.alloc(0);
+    let bytes = pending.length === 0 ? Buffer.from(chunk) : Buffer.concat([pending, chunk]);
+    pending = Buffer.alloc(0);
     while (bytes.length > 0) {
       if (dropped !== undefined) {
         const end = bytes.indexOf('<');
@@ -150,13 +150,13 @@ async function* strip(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
       bytes = bytes.subarray(tag.end);
       if (tag.kind === 'base64') dropped = 0;
       if (tag.kind === 'unfinished') {
-        waiting = Buffer.from(bytes);
+        pending = Buffer.from(bytes);
         break;
       }
     }
   }
   if (dropped !== undefined) yield Buffer.from(String(Math.floor((dropped * 3) / 4)));
-  yield waiting;
+  yield pending;
 }
 
 type Found = { readonly kind: 'none' | 'base64' | 'unfinished'; readonly end: number };

@@ -83,27 +83,29 @@ function addText(lines: Line[], text: string, href: string | undefined): void {
 }
 
 function readCell({ header, lines, remarks }: Cell, options: ImportOptions): Activity | undefined {
-  const full = lines.map(({ text, link }) => ({ text: tidy(text), link })).filter(({ text }) => text !== '');
+  const full = lines
+    .map(({ text, link }) => ({ text: collapseSpaces(text), link }))
+    .filter(({ text }) => text !== '');
   const at = full.findLastIndex(
     ({ text, link }) => link === undefined && readTime(text, options) !== undefined,
   );
   const [first, ...others] = full.filter((_, index) => index !== at);
-  const product = tidy(header) || undefined;
+  const product = collapseSpaces(header) || undefined;
   if (first === undefined) return undefined;
   return {
     product,
     title: first.text,
-    name: first.link === undefined ? undefined : tidy(first.link.text),
+    name: first.link === undefined ? undefined : collapseSpaces(first.link.text),
     url: first.link?.url,
     time: at < 0 ? undefined : readTime(full[at]?.text ?? '', options),
     items: others.map(({ text, link }) => ({ name: text, url: link?.url })),
     // Headings of the small print end in a colon, and their values are indented.
     details: remarks
       .filter(({ text }) => /^[\u2003\s]+\S/.test(text))
-      .map(({ text }) => tidy(text))
+      .map(({ text }) => collapseSpaces(text))
       .filter((text) => text !== '' && text !== product),
     places: [],
   };
 }
 
-const tidy = (text: string) => text.replace(/[\s\u00a0\u2003]+/g, ' ').trim();
+const collapseSpaces = (text: string) => text.replace(/[\s\u00a0\u2003]+/g, ' ').trim();

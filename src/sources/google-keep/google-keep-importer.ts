@@ -135,22 +135,22 @@ async function readKeepPage(file: InputFile, options: ImportOptions): Promise<Re
       if (closed[0]?.part === 'label-name') texts['label-name'] += '\n';
     }
   }
-  const tidy = (text: string) =>
+  const collapseSpaces = (text: string) =>
     text
       .replace(/[ \t\u00a0]+/g, ' ')
       .replace(/ ?\n\s*/g, '\n')
       .trim();
   const isList = open_items + done_items > 0;
   return {
-    title: tidy(texts.title) || undefined,
-    text: tidy(texts.content) || undefined,
+    title: collapseSpaces(texts.title) || undefined,
+    text: collapseSpaces(texts.content) || undefined,
     labels: someOf(
-      tidy(texts['label-name'])
+      collapseSpaces(texts['label-name'])
         .split('\n')
         .filter((label) => label !== ''),
     ),
     open_items: isList ? open_items : undefined,
     done_items: isList ? done_items : undefined,
-    edited_at: readTime(tidy(texts.heading), options),
+    edited_at: readTime(collapseSpaces(texts.heading), options),
   };
 }

@@ -12,13 +12,13 @@ export interface MergedClipping {
 const MAX_COMPARED_ENTRIES = 20;
 
 /**
- * Merges entries. A Kindle only appends: an extended highlight occurs twice, and a note is beside its highlight.
+ * Merges entries. A Kindle only appends: an extended highlight occurs twice, and a note is a separate entry.
  * The key of a highlight is its book and first start, so that it stays when the highlight is extended later.
  */
 export class ClippingMerger {
   readonly #merged: MergedClipping[] = [];
   readonly #notes: Clipping[] = [];
-  readonly #places = new Map<string, MergedClipping[]>();
+  readonly #locations = new Map<string, MergedClipping[]>();
   readonly #counts = new Map<string, number>();
   /** How many entries were duplicates or newer versions of others. */
   replaced = 0;
@@ -39,8 +39,10 @@ export class ClippingMerger {
   }
 
   #addPassage(clipping: Clipping): void {
-    const keys = listPlaces(clipping).map((place) => nameBook(clipping, clipping.kind, place));
-    const candidates = keys.flatMap((key) => this.#places.get(key)?.slice(-MAX_COMPARED_ENTRIES) ?? []);
+    const keys = listLocations(clipping).map((location) =>
+      makeLocationKey(clipping, clipping.kind, location),
+    );
+    const candidates = keys.flatMap((key) => this.#locations.get(key)?.slice(-MAX_COMPARED_ENTRIES) ?? []);
     const known = candidates.find((one) => isSamePassage(one.clipping.text, clipping.text));
     if (known !== undefined) {
       this.replaced += 1;
@@ -49,7 +51,7 @@ export class ClippingMerger {
       return;
     }
     const { start, page } = clipping;
-    const key = nameBook(clipping, clipping.kind, `${page ?? ''}:${start ?? ''}`);
+    const key = makeLocationKey(clipping, clipping.kind, `${page ?? ''}:${start ?? ''}`);
     const count = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, count);
     const merged = { id: hashKey(key, count), clipping, notes: [] };
@@ -59,25 +61,25 @@ export class ClippingMerger {
 
   #index(merged: MergedClipping, keys: readonly string[]): void {
     for (const key of keys) {
-      const list = this.#places.get(key);
-      if (list === undefined) this.#places.set(key, [merged]);
+      const list = this.#locations.get(key);
+      if (list === undefined) this.#locations.set(key, [merged]);
       else if (!list.slice(-MAX_COMPARED_ENTRIES).includes(merged)) list.push(merged);
     }
   }
 
   /** A note has the location where its highlight ends, or begins. */
   #findHighlight(note: Clipping): MergedClipping | undefined {
-    const places = listPlaces(note);
-    return places
-      .flatMap((place) => this.#places.get(nameBook(note, 'highlight', place))?.at(-1) ?? [])
+    const locations = listLocations(note);
+    return locations
+      .flatMap((location) => this.#locations.get(makeLocationKey(note, 'highlight', location))?.at(-1) ?? [])
       .at(0);
   }
 }
 
-const nameBook = ({ title, author }: Clipping, kind: string, place: string) =>
-  JSON.stringify([title, author ?? '', kind, place]);
+const makeLocationKey = ({ title, author }: Clipping, kind: string, location: string) =>
+  JSON.stringify([title, author ?? '', kind, location]);
 
-function listPlaces({ start, end, page }: Clipping): string[] {
+function listLocations({ start, end, page }: Clipping): string[] {
   if (start === undefined) return page === undefined ? ['nowhere'] : [`page ${page}`];
   return end === undefined || end === start ? [`${start}`] : [`${end}`, `${start}`];
 }

@@ -52,7 +52,7 @@ const hasItems = (outline: ReadonlySet<string>) =>
 function readItem(value: unknown, list: string): JsonObject {
   const item = objectOf(value);
   const found: Found = { values: [], url: undefined, timestamp: undefined };
-  gather(value, '', found, 0);
+  collectValues(value, '', found, 0);
   return {
     list,
     title: firstText(item.title, item.name, item.advertiser_name),
@@ -73,22 +73,22 @@ const SHAPE = /^(?:string_map_data|string_list_data|label_values|dict|vec|value|
 const TIME = /(?:^|_)(?:timestamp|time)(?:_ms|_value)?$/;
 
 /** Collects `label: value` at any depth. */
-function gather(value: unknown, label: string, found: Found, depth: number): void {
+function collectValues(value: unknown, label: string, found: Found, depth: number): void {
   if (depth > MAX_DEPTH || found.values.length >= MAX_VALUES) return;
-  if (Array.isArray(value)) for (const one of value) gather(one, label, found, depth + 1);
+  if (Array.isArray(value)) for (const one of value) collectValues(one, label, found, depth + 1);
   else if (typeof value === 'object' && value !== null) {
     const own = textOf((value as JsonObject).label) ?? label;
     for (const [name, inner] of Object.entries(value)) {
       if (name === 'label') continue;
       if (TIME.test(name) && typeof inner === 'number') {
         if (inner > 0) found.timestamp ??= name.endsWith('_ms') ? inner / 1_000 : inner;
-      } else gather(inner, SHAPE.test(name) ? own : name, found, depth + 1);
+      } else collectValues(inner, SHAPE.test(name) ? own : name, found, depth + 1);
     }
   } else {
     const text = typeof value === 'boolean' ? String(value) : textOf(value);
     if (text === undefined) return;
     if (/^https?:\/\//.test(text)) found.url ??= text;
-    const said = text.slice(0, MAX_VALUE_CHARACTERS).toWellFormed();
-    found.values.push(label === '' ? said : `${label}: ${said}`);
+    const cut = text.slice(0, MAX_VALUE_CHARACTERS).toWellFormed();
+    found.values.push(label === '' ? cut : `${label}: ${cut}`);
   }
 }

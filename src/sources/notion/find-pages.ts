@@ -1,6 +1,6 @@
 import type { InputFile } from '../../import/importer.ts';
 import { peekText } from '../../import/read/decode-text.ts';
-import { baseOf, folderKey, hasNotionId, ownKey, readName } from './notion-names.ts';
+import { baseOf, childFolderKey, folderKey, hasNotionId, readName } from './notion-names.ts';
 import { hasPageTimes, isHtmlPage, isMarkdownPage } from './notion-page.ts';
 
 export interface NotionFiles {
@@ -40,10 +40,10 @@ function findTables(files: readonly InputFile[], pages: readonly InputFile[]) {
     (file) =>
       /\.csv$/i.test(file.path) &&
       (hasNotionId(file.path) ||
-        folders.has(ownKey(file)) ||
+        folders.has(childFolderKey(file)) ||
         (folders.has(folderKey(file.path)) && readName(baseOf(file.path)).id !== undefined)),
   );
-  const whole = new Set(own.filter(({ path }) => /_all\.csv$/i.test(path)).map(ownKey));
-  const isView = (file: InputFile) => !/_all\.csv$/i.test(file.path) && whole.has(ownKey(file));
+  const whole = new Set(own.filter(({ path }) => /_all\.csv$/i.test(path)).map(childFolderKey));
+  const isView = (file: InputFile) => !/_all\.csv$/i.test(file.path) && whole.has(childFolderKey(file));
   return { tables: own.filter((file) => !isView(file)), views: own.filter(isView) };
 }

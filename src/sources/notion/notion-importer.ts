@@ -9,7 +9,7 @@ import { declareNotes } from '../notes/notes-declaration.ts';
 import { dropEmpty } from '../values/json.ts';
 import { splitList } from '../values/words.ts';
 import { findNotionFiles } from './find-pages.ts';
-import { baseOf, folderKey, listFolders, ownKey, readName } from './notion-names.ts';
+import { baseOf, childFolderKey, folderKey, listFolders, readName } from './notion-names.ts';
 import { type NotionPage, readHtmlPage, readMarkdownPage } from './notion-page.ts';
 
 const MAX_TEXT_CHARACTERS = 8 * 2 ** 20;
@@ -57,7 +57,7 @@ class NotionReader {
   }
   async *read(files: readonly InputFile[]): AsyncGenerator<ImportItem> {
     const { pages, tables } = await findNotionFiles(files);
-    for (const file of [...pages, ...tables]) this.#parents.set(ownKey(file), idOf(file));
+    for (const file of [...pages, ...tables]) this.#parents.set(childFolderKey(file), idOf(file));
     for (const page of pages) this.#pages.set(idOf(page), page);
     const inFolder = new Map<string, InputFile[]>();
     for (const page of pages) {
@@ -66,12 +66,12 @@ class NotionReader {
       if (list === undefined) inFolder.set(key, [page]);
       else list.push(page);
     }
-    const withTable = new Set(tables.map(ownKey));
+    const withTable = new Set(tables.map(childFolderKey));
     for (const table of tables) {
-      const own = inFolder.get(ownKey(table)) ?? [];
+      const own = inFolder.get(childFolderKey(table)) ?? [];
       // Without subfolders all pages are beside the table.
-      const beside = own.length > 0 ? [] : (inFolder.get(folderKey(table.path)) ?? []);
-      yield* this.#readDatabase(table, { own, beside }, withTable);
+      const nearby = own.length > 0 ? [] : (inFolder.get(folderKey(table.path)) ?? []);
+      yield* this.#readDatabase(table, { own, nearby }, withTable);
     }
     for (const page of pages) if (!this.#done.has(page)) yield* this.#readPage(page, withTable);
     const [file] = files;
@@ -81,14 +81,14 @@ class NotionReader {
 
   async *#readDatabase(
     file: InputFile,
-    { own, beside }: { own: readonly InputFile[]; beside: readonly InputFile[] },
+    { own, nearby }: { own: readonly InputFile[]; nearby: readonly InputFile[] },
     withTable: ReadonlySet<string>,
   ): AsyncGenerator<ImportItem> {
     const table = await openTable(file, { delimiter: ',', isHeader: () => true });
     if (table === undefined) return yield makeProblem(file, 'has no header row');
     const database = readName(baseOf(file.path));
     const columns = new Set(table.columns.map((name) => name.toLowerCase()));
-    const byTitle = await groupByTitle([...own, ...(await findRows(beside, columns))]);
+    const byTitle = await groupByTitle([...own, ...(await findRows(nearby, columns))]);
     const counts = new Map<string, number>();
     for await (const row of table.rows()) {
       if (row.kind === 'problem') {
@@ -134,7 +134,7 @@ class NotionReader {
     if (isCut) yield makeProblem(file, 'is longer than 8 million characters; the rest was skipped');
     const read: NotionPage = /\.md$/i.test(file.path)
       ? readMarkdownPage(written, row?.columns)
-      : readHtmlPage(written, withTable.has(ownKey(file)));
+      : readHtmlPage(written, withTable.has(childFolderKey(file)));
     const name = readName(baseOf(file.path));
     const id = read.id ?? idOf(file);
     if (this.#ids.has(id)) {
@@ -151,7 +151,7 @@ class NotionReader {
   }
 }
 
-const idOf = (file: InputFile): string => readName(baseOf(file.path)).id ?? hashKey(ownKey(file));
+const idOf = (file: InputFile): string => readName(baseOf(file.path)).id ?? hashKey(childFolderKey(file));
 
 const normaliseTitle = (title: string) => title.replace(/\s+/g, ' ').trim().toLowerCase();
 

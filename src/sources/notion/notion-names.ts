@@ -18,20 +18,20 @@ export const hasNotionId = (path: string): boolean => ID.test(baseOf(path));
 
 export const baseOf = (path: string): string => stripEnding(path.slice(path.lastIndexOf('/') + 1));
 
-/** The folder of a file, to group what belongs together: some names lack ids. */
+/** Returns a key for the folder of a file. Ids are left out, because some names lack them. */
 export function folderKey(path: string): string {
   return path.includes('/') ? plainPath(path.slice(0, path.lastIndexOf('/'))) : '';
 }
 
-/** The folder of a page's children. */
-export const ownKey = ({ path }: InputFile): string => plainPath(stripEnding(path));
+/** Returns the key of the folder with a page's children. */
+export const childFolderKey = ({ path }: InputFile): string => plainPath(stripEnding(path));
 
 const plainPath = (path: string) => readTitles(path.split('/')).join('/');
 
 /** The titles of the parent pages, from the top. */
 export const listFolders = (path: string): string[] => readTitles(path.split('/').slice(0, -1));
 
-/** Without the archive name: a database and its pages may be in different parts. */
+/** Returns titles without the archive name: a database and its pages may be in different parts of an archive. */
 function readTitles(names: readonly string[]): string[] {
   const archive = names.findLastIndex((name) => ARCHIVE.test(name));
   return names.slice(archive + 1).map((name) => readName(name).title);

@@ -45,7 +45,7 @@ export async function* readChats(
   file: InputFile,
   options: ImportOptions,
   self: string | undefined,
-  besidePages: BesidePages | undefined,
+  chatIndex: ChatIndex | undefined,
 ): AsyncGenerator<ImportItem> {
   const chats = await findChats(file);
   const paths = ['messages.*', 'chats.list.*.messages.*', 'left_chats.list.*.messages.*'];
@@ -58,8 +58,8 @@ export async function* readChats(
       chat: name,
     };
     chat.tally.count(data);
-    if (besidePages !== undefined)
-      noteChat(besidePages, name, {
+    if (chatIndex !== undefined)
+      noteChat(chatIndex, name, {
         id,
         tally: chat.tally,
         message: integerOf(objectOf(element.value).id),
@@ -74,20 +74,20 @@ export async function* readChats(
       const data = { ...nameChat(facts), type: textOf(facts.type), ...tally.describe() };
       return makeRecord(file, 'chats', data);
     };
-    if (besidePages === undefined) yield makeChat();
-    else besidePages.records.push(makeChat);
+    if (chatIndex === undefined) yield makeChat();
+    else chatIndex.records.push(makeChat);
   }
 }
 
-/** What HTML pages of the same chats need, and chat records that wait until the pages are counted. */
-export interface BesidePages {
+/** Chats by name, for the HTML pages of the same chats. `records` are yielded after the pages, which add to their counts. */
+export interface ChatIndex {
   readonly chats: Map<string, JsonChat | 'several'>;
   readonly records: (() => ImportItem)[];
 }
 
 /** Records which messages of a chat were read. If several chats share a name, pages cannot be matched. */
 function noteChat(
-  { chats }: BesidePages,
+  { chats }: ChatIndex,
   name: string,
   { id, tally, message }: { id: string; tally: ChatTally; message: number | undefined },
 ): void {
@@ -186,8 +186,8 @@ function describePoll({ question, answers }: JsonObject): string | undefined {
 
 function describeService(message: JsonObject): string | undefined {
   const members = someOf(listOf(message.members).map(textOf))?.join(', ');
-  const told = [message.action, message.title, members, message.discard_reason, readWords(message)];
-  return someOf(told.map(textOf))?.join(' ').replaceAll('_', ' ');
+  const parts = [message.action, message.title, members, message.discard_reason, readWords(message)];
+  return someOf(parts.map(textOf))?.join(' ').replaceAll('_', ' ');
 }
 
 /** Files that were not exported have a sentence in place of a path. */

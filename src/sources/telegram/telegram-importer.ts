@@ -10,7 +10,7 @@ import { type FileProbe, findExportFiles, probeFile, recogniseByAccount } from '
 import { type JsonObject, objectOf, someOf, textOf, timeOf } from '../values/json.ts';
 import { isMessagePage, isTelegramPage, readHtmlChats } from './html-export.ts';
 import { findOwnerRows, findPageTitle } from './html-page.ts';
-import { type BesidePages, readChats, readContacts } from './json-export.ts';
+import { type ChatIndex, readChats, readContacts } from './json-export.ts';
 
 const streams = declareChats('telegram', 'Telegram', {
   kinds: ['service'],
@@ -98,7 +98,7 @@ export const telegramImporter: Importer = {
   async *read({ files }, options) {
     const own = await findExportFiles(files, detectKind);
     const pages = own.filter(({ kind }) => kind === 'messages').map(({ file }) => file);
-    const besidePages: BesidePages | undefined =
+    const chatIndex: ChatIndex | undefined =
       pages.length === 0 ? undefined : { chats: new Map(), records: [] };
     let ownerName: string | undefined;
     let hasContacts = false;
@@ -111,13 +111,13 @@ export const telegramImporter: Importer = {
         hasContacts = true;
         yield contact;
       }
-      yield* readChats(file, options, id, besidePages);
+      yield* readChats(file, options, id, chatIndex);
     }
     const hasJson = own.some(({ kind }) => kind === 'export');
     for (const { file, kind } of own)
       if (kind === 'contacts' && !hasContacts) yield* readContactPage(file, options);
-    yield* readHtmlChats(pages, besidePages?.chats ?? new Map(), ownerName, options);
-    for (const makeRecord of besidePages?.records ?? []) yield makeRecord();
+    yield* readHtmlChats(pages, chatIndex?.chats ?? new Map(), ownerName, options);
+    for (const makeRecord of chatIndex?.records ?? []) yield makeRecord();
     const [page] = pages;
     if (page !== undefined && !hasJson) yield makeNote(page, NO_CHAT_IDS);
     yield* nameOtherPages(own, hasContacts);

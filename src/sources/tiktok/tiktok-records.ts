@@ -93,14 +93,14 @@ const readPost: Read = (item) => ({
 });
 
 /** Keys that become a field. */
-const PLACED =
+const FIELD_KEYS =
   /^(?:date|link|videolink|effectlink|favoritecollection|sharedcontent|method|searchterm|search|comment|content|url|username|ip|devicemodel|devicesystem|networktype|carrier|title|description|likes|sound|whocanview|location)$/;
 
 const MAX_REST_CHARACTERS = 2_000;
 
 /** Lists the other fields of an item: TikTok adds some from time to time. */
 function listRest(item: JsonObject): string[] | undefined {
-  const rest = Object.entries(item).filter(([name]) => !PLACED.test(name));
+  const rest = Object.entries(item).filter(([name]) => !FIELD_KEYS.test(name));
   return someOf(
     rest.map(([name, value]) => {
       const isFilled = typeof value === 'object' && value !== null && Object.keys(value).length > 0;

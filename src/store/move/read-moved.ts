@@ -20,7 +20,7 @@ export async function createMovedReader(reader: TableReader): Promise<MovedReade
       ? []
       : (await readAll('large_records')).filter(([id]) => removed.has(id as number)).map(([, seq]) => seq),
   );
-  const keeps = (table: MovedTable): ((row: Row) => boolean) => {
+  const createFilter = (table: MovedTable): ((row: Row) => boolean) => {
     if (table.name === 'settings') return ([name]) => isMovedSetting(name as string);
     if (table.name === 'counters') return ([name]) => movedCounters.includes(name as string);
     if (removed.size === 0 || table.name === 'removals' || table.name === 'import_spans') return () => true;
@@ -30,14 +30,14 @@ export async function createMovedReader(reader: TableReader): Promise<MovedReade
   };
   return {
     async *readPages(table, after) {
-      const isKept = keeps(table);
-      for await (const page of readRaw(reader, table, after)) yield page.filter(isKept);
+      const isMoved = createFilter(table);
+      for await (const page of readRaw(reader, table, after)) yield page.filter(isMoved);
     },
     streamIds: new Set((await readAll('streams')).map(([streamId]) => streamId as number)),
   };
 }
 
-/** Reads pages. The next one is read while the caller works on one. */
+/** Reads pages. The next page is read while the caller processes the current one. */
 async function* readRaw(reader: TableReader, table: MovedTable, after?: RowKey): AsyncGenerator<Row[]> {
   let next = reader.readPage(table, after);
   for (;;) {
@@ -45,7 +45,7 @@ async function* readRaw(reader: TableReader, table: MovedTable, after?: RowKey):
     const last = page.at(-1);
     if (last === undefined) return;
     next = reader.readPage(table, keyOf(table, last));
-    // The caller may stop before it is awaited.
+    // The caller may stop before this is awaited.
     next.catch(() => {});
     yield page;
   }

@@ -7,13 +7,13 @@ const busy = (message: Hint, cause: unknown) =>
 
 const CHECK_URL = 'Check the user and the password in DATABASE_URL.';
 
-/** A connection is refused, ends, or cannot be made. */
-const LOST =
+/** Codes of a connection that was refused, was closed or could not be made. */
+const LOST_CONNECTION =
   /^(08|57P0|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT|EACCES|CONNECTION_LOST)/;
 
 /** SQLSTATE codes, and those of network connections. */
 const failures: Failures = [
-  [LOST, (cause) => busy('The database cannot be reached at the moment.', cause)],
+  [LOST_CONNECTION, (cause) => busy('The database cannot be reached at the moment.', cause)],
   [/^(53300|NO_CONNECTION)/, (cause) => busy('The database has no free connection.', cause)],
   [/^(40|55P03)/, (cause) => busy('Another process is writing the same data.', cause)],
   [/^25006/, (cause) => busy('The database accepts no changes at the moment.', cause)],
@@ -38,7 +38,7 @@ const failures: Failures = [
 
 /** Returns whether the connection is gone. A read can be sent again on another one. */
 export function isLost(error: unknown): boolean {
-  return LOST.test(codeOf(error));
+  return LOST_CONNECTION.test(codeOf(error));
 }
 
 /** Returns whether the server is a replica, or became one: another connection may lead to the primary. */

@@ -1,4 +1,4 @@
 import type { PostgresDatabase, Queries } from './database.ts';
 
-/** Statements of one owner, with the owner's number, which every statement names. */
+/** Queries of one owner. Every statement names the owner id. */
 export type OwnerQueries = Queries & Pick<PostgresDatabase, 'ownerId'>;

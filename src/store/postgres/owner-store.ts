@@ -19,8 +19,8 @@ export function createOwnerReads(db: PostgresDatabase): OwnerReads {
       return row;
     },
     async isPassphraseSetSince(time) {
-      const noted = await readSetting(db, ownerId, PASSPHRASE_TIME_SETTING);
-      if (noted !== undefined && noted >= time) return true;
+      const changedAt = await readSetting(db, ownerId, PASSPHRASE_TIME_SETTING);
+      if (changedAt !== undefined && changedAt >= time) return true;
       // Stores of earlier versions know only the link that set the passphrase.
       const links = await db.query(
         sql`select 1 from setup_links where owner_id = ${ownerId} and used_at >= ${time} limit 1`,

@@ -8,7 +8,7 @@ import { DAY_MS } from '../../time/durations.ts';
 import { zoneOffsets } from '../../time/zone-offsets.ts';
 import { addKeysOfNames, keepThrough, splitFilter } from './through-relations.ts';
 
-/** Reads a filter for each of some streams. */
+/** Reads a filter for each stream. */
 export async function readFilters(
   filter: unknown,
   streams: readonly GrantedStream[],

@@ -1,4 +1,4 @@
-import { strangerKinds } from '../../audit/event-kinds.ts';
+import { anonymousKinds } from '../../audit/event-kinds.ts';
 import { AppError } from '../../errors.ts';
 import type { EventFilter, ReadFilter } from '../../store/audit-store.ts';
 import { DAY_MS } from '../../time/durations.ts';
@@ -79,7 +79,7 @@ export function toScope(filter: ActivityFilter, timeZone: string): ActivityScope
   const grantId = app === 'owner' ? null : app;
   const exceptSurface = app === undefined ? 'dashboard' : undefined;
   // Events without an app are the owner's, except those of unknown callers.
-  const ownerEvents = { clientId: null, exceptKinds: strangerKinds };
+  const ownerEvents = { clientId: null, exceptKinds: anonymousKinds };
   const includesEvents =
     (tool === undefined || tool === 'events') && connection === undefined && outcome === undefined;
   return {

@@ -95,7 +95,7 @@ function chooseValues(field: Field, known: KnownValues): Pick<FilterChoice, 'val
 }
 
 /** Parses filters from the URL into typed conditions. */
-export function parseAsked(
+export function parseFilters(
   asked: readonly RequestedFilter[],
   { fields }: GrantedStream,
   clock: Clock,

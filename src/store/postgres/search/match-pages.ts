@@ -88,13 +88,13 @@ async function readUncached(
   return new Map(words.map((word) => [word, (read.get(word) ?? cache?.get(word)) as WordPostings]));
 }
 
-/** Returns one word of each phrase of the rarest list: the one whose first blocks reached back furthest. */
+/** Returns one word of each phrase of the rarest list: the one whose first blocks go back furthest in time. */
 function chooseLeading(lists: WantedLists, lowOf: (word: WantedWord) => number): WantedWord[] {
   const rarest = (phrase: WantedPhrase) =>
     phrase.reduce((best, word) => (lowOf(word) < lowOf(best) ? word : best));
   const leading = lists.map((list) => list.map(rarest));
-  const reach = (words: readonly WantedWord[]) => Math.max(...words.map(lowOf));
-  return leading.reduce((best, words) => (reach(words) < reach(best) ? words : best));
+  const lowestOf = (words: readonly WantedWord[]) => Math.max(...words.map(lowOf));
+  return leading.reduce((best, words) => (lowestOf(words) < lowestOf(best) ? words : best));
 }
 
 /** Returns ranges of row ids that cover some records. */

@@ -6,15 +6,15 @@ import { type Sql, sql } from '../sql.ts';
 import type { WordScope } from './read-words.ts';
 import type { ColumnMasks } from './word-postings.ts';
 
-/** The streams of a search: what the index may show of each, and whether the records themselves decide. */
+/** The streams of a search, and the columns of the index that each may match. */
 export interface SearchScope {
   readonly masks: ColumnMasks;
   readonly streamIds: readonly number[];
-  /** Streams of which only some records are visible and wanted. */
+  /** Streams with hidden records or conditions: each record found by the index is checked. */
   readonly limited: ReadonlySet<number>;
 }
 
-/** Every word of a search needs the same. */
+/** Cached, because every word of a search needs the same scope. */
 const scopes = new WeakMap<readonly MatchPart[], SearchScope>();
 
 export function searchScope(parts: readonly MatchPart[]): SearchScope {
@@ -37,7 +37,7 @@ function makeScope(parts: readonly MatchPart[]): SearchScope {
   };
 }
 
-/** Returns the streams of a search as the index reads them. */
+/** Returns the streams of a search for reading the index. */
 export function wordScope(db: OwnerQueries, parts: readonly MatchPart[]): WordScope {
   return { queries: db, ownerId: db.ownerId, streamIds: searchScope(parts).streamIds };
 }

@@ -15,7 +15,7 @@ export interface WordIndex {
    * `recordTexts` returns them from stored data.
    */
   write(streamId: number, changes: readonly TextChange[]): Promise<void>;
-  /** Erases all words of a stream, in steps of their own unless there is a transaction. */
+  /** Erases all words of a stream, in several transactions unless one is open. */
   eraseStream(streamId: number): Promise<void>;
   /** Erases the spellings that no record has, after words were erased. */
   eraseUnusedSpellings(): Promise<void>;

@@ -27,7 +27,7 @@ export function createLeaseStore(db: PostgresDatabase): LeaseStore {
     async tryRun(name, work) {
       const holder = randomUUID();
       if (!(await claim(name, holder))) return;
-      const renewal = keepRenewing(() => renew(name, holder));
+      const renewal = startRenewal(() => renew(name, holder));
       try {
         return { result: await work(renewal.signal) };
       } finally {
@@ -40,7 +40,7 @@ export function createLeaseStore(db: PostgresDatabase): LeaseStore {
 }
 
 /** Renews a lease until it is stopped. The signal is aborted when the lease is lost. */
-function keepRenewing(renew: () => Promise<boolean>): { readonly signal: AbortSignal; stop(): void } {
+function startRenewal(renew: () => Promise<boolean>): { readonly signal: AbortSignal; stop(): void } {
   const controller = new AbortController();
   let renewedAt = performance.now();
   const timer = setInterval(async () => {

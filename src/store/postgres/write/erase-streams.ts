@@ -43,13 +43,16 @@ async function eraseStream(
 ): Promise<number> {
   const step = (work: (db: OwnerQueries) => Promise<number>) =>
     database.transact((queries) => work({ ...queries, ownerId: database.ownerId }));
-  const untilNone = async (work: (db: OwnerQueries) => Promise<number>, each?: (n: number) => void) => {
+  const repeatUntilEmpty = async (
+    work: (db: OwnerQueries) => Promise<number>,
+    each?: (n: number) => void,
+  ) => {
     for (let n = await step(work); n > 0; n = await step(work)) each?.(n);
   };
   // Versions before their records: versions without a record would look like damage.
-  await untilNone((db) => eraseSome(db, 'history', sql`key, from_seq`, streamId));
-  await untilNone((db) => eraseSome(db, 'deletions', sql`key`, streamId));
-  await untilNone((db) =>
+  await repeatUntilEmpty((db) => eraseSome(db, 'history', sql`key, from_seq`, streamId));
+  await repeatUntilEmpty((db) => eraseSome(db, 'deletions', sql`key`, streamId));
+  await repeatUntilEmpty((db) =>
     removeLargeRecords(
       db,
       sql`stream_id = ${streamId} and seq in (select seq from large_records
@@ -58,14 +61,14 @@ async function eraseStream(
   );
   await words.eraseStream(streamId);
   let erased = 0;
-  await untilNone(
+  await repeatUntilEmpty(
     (db) => eraseRecords(db, streamId),
     (n) => {
       erased += n;
       onStep(erased);
     },
   );
-  await untilNone((db) => eraseSome(db, 'days', sql`day`, streamId));
+  await repeatUntilEmpty((db) => eraseSome(db, 'days', sql`day`, streamId));
   return erased;
 }
 

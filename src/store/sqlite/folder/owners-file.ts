@@ -35,7 +35,7 @@ export function writeOwners(directory: string, owners: readonly HostedOwner[]): 
   const entries = owners.map(
     ({ name, host, folder, createdAt }): Entry => ({
       ...{ name, host },
-      folder: shorten(directory, folder),
+      folder: toStoredPath(directory, folder),
       created_at: createdAt,
     }),
   );
@@ -46,7 +46,7 @@ export function writeOwners(directory: string, owners: readonly HostedOwner[]): 
   syncToDisk(directory);
 }
 
-function shorten(directory: string, folder: string): string {
+function toStoredPath(directory: string, folder: string): string {
   const path = relative(directory, folder);
   return path.startsWith('..') || isAbsolute(path) ? folder : path;
 }

@@ -37,7 +37,7 @@ function readLayout(run: Statements, streamId: number) {
   return createPlannedLayout(run.readPlan.get(streamId) as string | undefined);
 }
 
-/** Forgets which words are stored, after words were erased. */
+/** Clears the cache of stored words. Called after words were erased. */
 export function forgetKnownWords(raw: Database.Database): void {
   appliers.delete(raw);
 }

@@ -202,10 +202,10 @@ export async function readRanges(
 ): Promise<Total[]> {
   const [first] = parts as [RangedPart];
   // Records that meet the other conditions are read once. The ranged column has its own name, so that conditions find it.
-  const kept = parts.map(({ scope, conditions, field, ranged }, at) => {
+  const sources = parts.map(({ scope, conditions, field, ranged }, at) => {
     const { n, t, kind } = columnOf(scope, ranged);
     const columns = { time: [n], number: [n], text: [t], integer: [n, t] }[kind];
-    return sql`${sql.raw(`kept${at}`)} as materialized (
+    return sql`${sql.raw(`source${at}`)} as materialized (
       select ${measuredValue(scope, field)}, ${sql.join(columns)} from records r
       where ${whereVisible(db, scope, 'r')} and ${whereConditions(db, scope, conditions)})`;
   });
@@ -216,7 +216,7 @@ export async function readRanges(
           { scope, ranges },
           at,
         ) => sql`select ${sql.raw(String(range))}::float8 as g0n, null::text as g0t, vn, vt
-          from ${sql.raw(`kept${at}`)} as r where ${whereConditions(db, scope, ranges[range] ?? [])}`,
+          from ${sql.raw(`source${at}`)} as r where ${whereConditions(db, scope, ranges[range] ?? [])}`,
       ),
       sql` union all `,
     );
@@ -224,7 +224,7 @@ export async function readRanges(
     first.ranges.map((_, range) => rowsOf(range)),
     sql` union all `,
   );
-  const all = sql`with ${sql.join(kept)} ${rows}`;
+  const all = sql`with ${sql.join(sources)} ${rows}`;
   return completeTotals(db, parts, request, all, first.ranges.length);
 }
 
