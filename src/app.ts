@@ -43,7 +43,7 @@ export interface AppDeps
   readonly readPool?: ReadPool;
   /** How long a call may take where the store does not block this thread. A pool has its own limit. */
   readonly callTimeoutMs?: number;
-  /** Orders calls. By default the app has its own, which runs one call per thread. */
+  /** The queue of calls. By default, the app creates one that runs one call per thread. */
   readonly queue?: FairQueue;
   /** Returns metrics of the whole process. Absent for an owner who must not see the load of others. */
   readonly measureProcess?: () => Promise<readonly Sample[]>;
@@ -59,7 +59,7 @@ export function createCallQueue(parallelCalls: number | undefined): FairQueue {
 
 /** The app with every route. */
 export interface App extends Hono {
-  /** Loads the routes that apps do not use. The first request for one of them does so otherwise. */
+  /** Loads the routes that apps do not use. Otherwise the first request for one of them loads them. */
   loadLateRoutes(): Promise<Hono>;
 }
 

@@ -1,4 +1,4 @@
-/** What the page shows of a result. All texts are ready to show; the view only places them. */
+/** The chart of a result. Its texts are formatted; the view only positions them. */
 export interface Chart {
   readonly title: string;
   /** The stream and connection. */
@@ -26,7 +26,7 @@ export interface Table {
   readonly sections: readonly Section[];
 }
 
-/** Rows with a scale of their own heading: one unit, one range, or everything. */
+/** Rows under one heading: of one unit, of one range, or all rows. */
 export interface Section {
   readonly name?: string;
   readonly detail?: string;

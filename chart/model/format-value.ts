@@ -6,7 +6,7 @@ export interface Shown {
 
 /** Integers outside the safe range arrive as digits. */
 const DIGITS = /^-?\d{16,}$/;
-/** From here on, all digits would not fit a line. */
+/** Larger numbers are not written out in digits, which would not fit a line. */
 const MAX_WRITTEN_OUT = 1e21;
 const MAX_DIGITS = 40;
 const MAX_LABEL_CHARACTERS = 300;

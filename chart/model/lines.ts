@@ -13,7 +13,7 @@ interface Measured {
 }
 
 interface Options {
-  /** The field after the time: each of its values has a panel. */
+  /** The field that is grouped after the time. Each of its values has a panel. */
   readonly series: string | undefined;
   /** Whether the values of panels are of different units. */
   readonly hasUnits: boolean;
@@ -21,7 +21,7 @@ interface Options {
   readonly nameOf: (group: Fields) => string;
 }
 
-/** Returns lines over time; undefined if there are too few points, too many panels, or values that are no numbers. */
+/** Returns lines over time; undefined if there are too few points, too many panels, or values that are not numbers. */
 export function makeLines(data: Data, interval: string, options: Options): Lines | undefined {
   const time = data.groupBy[0] ?? '';
   const panels = groupPanels(data, time, options);
@@ -50,7 +50,7 @@ export function makeLines(data: Data, interval: string, options: Options): Lines
   };
 }
 
-/** Groups the points by panel, oldest first. Undefined if a value is no number. A missing value is a gap. */
+/** Groups the points by panel, oldest first. Undefined if a value is not a number. A missing value is a gap. */
 function groupPanels({ groups }: Data, time: string, { series, nameOf, locale }: Options) {
   const panels = new Map<string, { name: string; points: Measured[] }>();
   for (const group of groups) {

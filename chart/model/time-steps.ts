@@ -13,7 +13,7 @@ export function parseBucket(name: unknown): number | undefined {
   return isHour ? Date.parse(name) : undefined;
 }
 
-/** Unlike Date.UTC, takes years before 100 as they are. */
+/** Unlike Date.UTC, does not change years below 100. */
 function utc(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month, day);
 }

@@ -3,7 +3,7 @@ import { drawLines } from './draw-lines.ts';
 import { drawTable } from './draw-table.ts';
 import { html } from './element.ts';
 
-/** Draws a chart in place of what was there. */
+/** Replaces the content of the page with a chart. */
 export function drawChart(chart: Chart, page: HTMLElement): void {
   const { title, source, total, notes, lines, table, isError } = chart;
   document.title = title;
@@ -28,7 +28,7 @@ function drawTotal({ name, text, records }: Total, isNamed: boolean): HTMLElemen
   return html('p', { class: 'total' }, isNamed ? `${name} ` : '', html('b', {}, text), counted);
 }
 
-/** Shows a sentence, while there is no result. */
+/** Shows a status message until there is a result. */
 export function drawStatus(text: string, page: HTMLElement): void {
   page.replaceChildren(html('h1', {}, 'Chart'), html('p', { class: 'note', role: 'status' }, text));
 }

@@ -1,7 +1,10 @@
 import type { Bar, Row, Section, Table } from '../model/chart.ts';
 import { html, percent, svg } from './element.ts';
 
-/** Draws the numbers as a table, each row with its bar. It scrolls in its own box, which the keyboard reaches. */
+/**
+ * Draws the numbers as a table, each row with its bar. It scrolls in its own box, which can be focused with the
+ * keyboard.
+ */
 export function drawTable(table: Table, name: string): HTMLElement {
   const { labelHeads, numberHeads, sections } = table;
   const heads = [

@@ -17,7 +17,7 @@ export function AccountChip({ state }: Pick<AccountView, 'state'>) {
   return tone === undefined ? <Chip>{word}</Chip> : <Chip tone={tone}>{word}</Chip>;
 }
 
-/** Whether the page of an account changes without the owner. */
+/** Whether the account changes in the background, so that its page must update. */
 export function isBusy({ state }: Pick<AccountView, 'state'>): boolean {
   return state === 'new' || state === 'syncing';
 }

@@ -53,7 +53,7 @@ export function When({ at, zone, show = 'minute' }: { at: string; zone: string; 
   if (/^\d{4}-\d\d-\d\d$/.test(at)) return <time datetime={at}>{formatTime(at, 'UTC', 'day')}</time>;
   const isInstant = /(Z|[+-]\d\d:?\d\d)$/i.test(at);
   if (isInstant && !Number.isNaN(Date.parse(at))) return <Time at={at} zone={zone} show={show} />;
-  // Without an offset it is the owner's clock already.
+  // A time without an offset is already in the owner's time zone.
   const local = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(at) ? formatTime(`${at}Z`, 'UTC', show) : at;
   return <span>{local === `${at}Z` ? at : local}</span>;
 }

@@ -15,9 +15,9 @@ export interface FetchLimits {
 }
 
 /**
- * Reaches servers that the owner named. Each host name is resolved once and the connection goes to a checked address, so
- * that a second lookup cannot lead elsewhere. Private addresses need the owner's permission, and TLS is required.
- * Every method throws SyncError, or the reason of the signal.
+ * Reaches servers that the owner named. Each host name is resolved once and the connection goes to a checked address,
+ * so that a second lookup cannot return another address. Private addresses need the owner's permission, and TLS is
+ * required. Every method throws SyncError, or the reason of the signal.
  */
 export interface Network {
   /**

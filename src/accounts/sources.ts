@@ -2,7 +2,7 @@ import type { AccountKind, SyncSource } from './sync-source.ts';
 
 type LoadSource = () => Promise<SyncSource>;
 
-/** Every kind of account with its source, in the order of lists. Loaded when needed, because clients are large. */
+/** All kinds of accounts with their sources, in display order. Loaded when needed, because clients are large. */
 const sources: Partial<Record<AccountKind, LoadSource>> = {
   imap: async () => (await import('./imap/imap-source.ts')).createImapSource(),
   caldav: async () => (await import('./dav/dav-source.ts')).caldavSource,

@@ -121,7 +121,7 @@ export interface SyncRun extends SyncContext {
   readStored(stream: string, keys: readonly string[]): Promise<ReadonlyMap<string, Record<string, unknown>>>;
 }
 
-/** Reads one kind of account. Every method throws `SyncError` for what the owner can understand and mend. */
+/** Reads one kind of account. Every method throws `SyncError` for problems that the owner can understand and solve. */
 export interface SyncSource {
   readonly kind: AccountKind;
   /** The name for people: `Mail (IMAP)`. */
@@ -136,7 +136,7 @@ export interface SyncSource {
   plan(context: SyncContext & { readonly state: unknown }): Promise<SyncPlan>;
   /** Yields what changed since `state`. Ends early when the signal is aborted; throws when the server fails. */
   sync(run: SyncRun): AsyncIterable<SyncItem>;
-  /** Resolves when the server reports a change, such as by IMAP IDLE. Absent if the server cannot tell. */
+  /** Resolves when the server reports a change, such as by IMAP IDLE. Absent if the server cannot report changes. */
   waitForChange?(context: SyncContext & { readonly state: unknown }): Promise<void>;
 }
 

@@ -95,7 +95,7 @@ class Extraction {
     const context = this.#createContext(depth);
     if (type === 'application/zip') return this.#readPackage(bytes, context, depth);
     if (type === 'application/x-ole-storage')
-      throw new Unreadable(isSealed(bytes) ? 'encrypted' : 'unsupported');
+      throw new Unreadable(isEncrypted(bytes) ? 'encrypted' : 'unsupported');
     if (!isDocument(type)) throw new Unreadable('unsupported');
     return READERS[type](bytes, context);
   }
@@ -123,7 +123,7 @@ class Extraction {
         try {
           await this.#read(bytes, name, mediaType, depth + 1);
         } catch (error) {
-          // An inner file that cannot be read leaves the rest readable; a limit ends all.
+          // An inner file that cannot be read is skipped. An exceeded limit ends the whole extraction.
           if (error instanceof Unreadable && (error.status === 'cut' || error.status === 'too_large'))
             throw error;
         }
@@ -132,8 +132,8 @@ class Extraction {
   }
 }
 
-/** A password makes a Word or Excel file an old container with this entry. */
-function isSealed(bytes: Uint8Array): boolean {
+/** A Word or Excel file with a password is an OLE container with this entry. */
+function isEncrypted(bytes: Uint8Array): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return buffer.includes(Buffer.from('EncryptedPackage', 'utf16le'));
 }

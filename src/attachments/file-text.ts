@@ -1,6 +1,6 @@
 import type { TextLimits } from './text-limits.ts';
 
-/** What came of reading the text of a file, in the order of the declaration. */
+/** The outcomes of reading the text of a file, in the order of the declaration. */
 export const TEXT_STATUSES = [
   'read',
   'cut',
@@ -59,7 +59,7 @@ export class TextBuffer {
   }
 }
 
-/** What a reader of one format gets besides the bytes. */
+/** The context of the reader of a format. */
 export interface TextContext {
   readonly out: TextBuffer;
   readonly limits: TextLimits;

@@ -1,5 +1,5 @@
 /** Smaller buffers are not counted. */
-const WORTH_BYTES = 2 ** 20;
+const MIN_COUNTED_BYTES = 2 ** 20;
 
 /**
  * Makes large typed arrays fail once the buffers of this thread reach a limit. The heap limit of a thread does not count
@@ -11,7 +11,7 @@ export function limitBuffers(maxBytes: number): void {
     scope[type.name] = new Proxy(type, {
       construct(target, values: [unknown], newTarget) {
         const bytes = typeof values[0] === 'number' ? values[0] * target.BYTES_PER_ELEMENT : 0;
-        if (bytes >= WORTH_BYTES && bytes + process.memoryUsage().arrayBuffers > maxBytes)
+        if (bytes >= MIN_COUNTED_BYTES && bytes + process.memoryUsage().arrayBuffers > maxBytes)
           throw new RangeError('too many buffers');
         return Reflect.construct(target, values, newTarget) as object;
       },

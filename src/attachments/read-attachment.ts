@@ -18,7 +18,7 @@ export interface ReadAttachment extends FileText {
   readonly size: number | undefined;
   /** As the camera wrote it, often without a zone. */
   readonly takenAt?: string | undefined;
-  /** Tells files apart by their size and beginning. */
+  /** Identifies a file by its size and its first bytes. */
   readonly fingerprint: string;
 }
 

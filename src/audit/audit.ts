@@ -11,9 +11,9 @@ export interface AuditEntry {
   readonly streams: readonly string[];
   readonly fields: readonly string[];
   readonly records: number;
-  /** Records that were read, where that is more than were returned. */
+  /** The number of records that were read, if more than were returned. */
   readonly touched?: number;
-  /** How they were aggregated, in names of fields: `sum by category`. */
+  /** How records were aggregated, with the names of the fields: `sum by category`. */
   readonly way?: string;
   readonly tokensOut: number;
   readonly ms: number;
@@ -25,7 +25,7 @@ export type WriteAudit = (entry: AuditEntry, at: Date) => Promise<void>;
 
 const MAX_NAMES_CHARACTERS = 2_000;
 
-/** Writes entries. An entry is stored before the answer it describes leaves. */
+/** Writes entries. An entry is stored before the answer that it describes is sent. */
 export function createAudit(store: AuditStore): WriteAudit {
   const names = (list: readonly string[]) =>
     list.length === 0 ? null : list.join(',').slice(0, MAX_NAMES_CHARACTERS);

@@ -72,7 +72,7 @@ export const endingKinds = [
   'code_replayed',
   'connection_ended',
   'expiry_changed',
-  // It may have removed something.
+  // The change may have removed access.
   'access_changed',
   'signed_out_everywhere',
   'passphrase_set',

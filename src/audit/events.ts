@@ -84,7 +84,7 @@ interface FoldRule {
   readonly by: readonly ('clientId' | 'client' | 'grantId' | 'detail')[];
 }
 
-/** Events that strangers or apps can cause without limit. */
+/** Events that unknown callers or apps can cause without limit. */
 const foldRules: Partial<Record<EventKind, FoldRule>> = {
   registered: { rows: 20, windowMs: MINUTE_MS, by: [] },
   asked: { rows: 20, windowMs: MINUTE_MS, by: [] },

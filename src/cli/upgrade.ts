@@ -33,7 +33,7 @@ function readChoice(call: Call): UpgradeChoice {
   return { backupTo, withoutBackup };
 }
 
-/** Whether the store is refused because the owner has to decide, and can be asked. */
+/** Whether the owner has to decide how to upgrade the store, and can be asked. */
 function isQuestion(error: unknown, { backupTo, withoutBackup }: UpgradeChoice): boolean {
   const isUndecided = backupTo === undefined && withoutBackup !== true;
   return isUndecided && error instanceof BackupUndecided && process.stdin.isTTY === true;

@@ -48,7 +48,7 @@ export class StdioBridge {
     for (const event of ['end', 'close'])
       ends.input.once(event, () => {
         this.#ended = true;
-        // Reads the last piped messages first.
+        // Waits until the last piped messages are read.
         setImmediate(() => this.#endWhenAnswered());
       });
   }

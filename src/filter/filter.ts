@@ -186,7 +186,7 @@ function equalsAny(field: Field, values: readonly unknown[], clock: Clock): AnyO
   return { field, op: 'within', stretches };
 }
 
-/** A value in the field's terms. */
+/** A value converted to the type of the field. */
 interface ParsedValue {
   readonly value: Value;
   /** The end of a day, month or year that is meant as a whole. */

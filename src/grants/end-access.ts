@@ -26,8 +26,8 @@ export function endAllAccess(store: WriteStore, now: Date): Promise<AllEnded> {
 }
 
 /**
- * Ends access again that the event log knows to have ended: the store may be an older copy beside a newer log. Returns how
- * many things were ended.
+ * Ends access again that has ended according to the event log: the store may be an older copy beside a newer log.
+ * Returns the number of ended grants, tokens and sessions.
  */
 export function reapplyEndings(store: WriteStore, endings: KnownEndings): Promise<number> {
   const { grants, owner } = store;
@@ -77,7 +77,7 @@ export async function isPassphraseOld(
   return !(await owner.isPassphraseSetSince(from));
 }
 
-/** Limits the body of a stored grant to `allowed`; undefined where that changes nothing or the body is unreadable. */
+/** Limits the body of a stored grant to `allowed`; undefined if that changes nothing or the body is unreadable. */
 function narrowStreams(text: string, allowed: readonly ChangedTerms[]): string | undefined {
   const body = parseGrantBody(text);
   if (body === undefined) return undefined;

@@ -142,7 +142,7 @@ export async function writeGrantExpiry(
 export async function getGrant(
   store: ReadStore | WriteStore,
   grantId: string,
-  /** Makes the error for an unknown id, for callers that do not call it a grant. */
+  /** Creates the error for an unknown id. Callers that show another word than grant replace it. */
   missing: () => AppError = noGrant,
 ): Promise<Grant> {
   const grant = await findStored(store, grantId);

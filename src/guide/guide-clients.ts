@@ -15,7 +15,7 @@ export type ClientKey =
 const APPROVE = 'Your browser opens this server. Choose what the app can read and approve.';
 const TROUBLESHOOTING = 'Troubleshooting';
 /** Placeholder for a public address while the server has none. */
-export const ADDRESS_TO_COME = 'https://YOUR-ADDRESS/mcp';
+export const PLACEHOLDER_ADDRESS = 'https://YOUR-ADDRESS/mcp';
 const TUNNELS = 'https://developers.openai.com/api/docs/guides/secure-mcp-tunnels';
 
 /** Lists the apps, most requested first. The menus of hosted apps were checked in November 2026. */
@@ -23,7 +23,7 @@ export function listClients(url: string, place: Place, called: CalledAs): GuideC
   const here = { runs: 'here', verdict: checkLocalApp(place), otherwise_title: TROUBLESHOOTING } as const;
   const hosted = { ...here, runs: 'hosted', verdict: checkHostedApp(place) } as const;
   // An address that a hosted app cannot reach is not offered to copy.
-  const address = hosted.verdict.works === 'no' ? ADDRESS_TO_COME : url;
+  const address = hosted.verdict.works === 'no' ? PLACEHOLDER_ADDRESS : url;
   return [
     { ...here, ...describeClaudeCode(url) },
     { ...here, ...describeCodex(url) },

@@ -12,7 +12,7 @@ export interface HostApps {
   readonly mainHosts: ReadonlySet<string>;
   /** The port that the address of every other owner has as well; empty for the standard one. */
   readonly port: string;
-  /** Answers with the app of the owner who has this host. Returns undefined if nobody has it. */
+  /** Answers with the app of the owner who has this host. Returns undefined if no owner has it. */
   readonly fetchHosted: (
     host: string,
     request: Request,
@@ -23,8 +23,8 @@ export interface HostApps {
 const HOST_NAME = /^[a-z0-9.-]{1,253}$/;
 
 /**
- * Returns a function that chooses the app by the Host header alone. The main app refuses every other host, as it does where
- * there is one owner.
+ * Returns a function that chooses the app by the Host header alone. The main app gets requests for unknown hosts and
+ * refuses them.
  */
 export function chooseAppByHost({ main, mainHosts, port, fetchHosted }: HostApps): AppFetch {
   const end = port === '' ? '' : `:${port}`;

@@ -12,7 +12,7 @@ export interface RestRead {
   readonly tool: Tool;
 }
 
-/** How a query parameter is written where it is not plain text. */
+/** The format of a query parameter that is not plain text. */
 export type ParameterFormat = 'list' | 'repeated' | 'names' | 'number' | 'json';
 
 const text = z.string();

@@ -81,9 +81,12 @@ export type LoadImporters = () => Promise<readonly Importer[]>;
 /** Names of the identifying fields, by stream. */
 export type Identity = Readonly<Record<string, readonly string[]>>;
 
-/** How a stream sums up another one: a chat its messages. All values except `of` are field names. */
+/**
+ * How records of a stream summarize those of another one, such as chats and their messages. All values except `of` are
+ * field names.
+ */
 export interface Totals {
-  /** The stream that is summed up. */
+  /** The stream that is summarized. */
   readonly of: string;
   /** The field of `of` that holds the key of the summary. */
   readonly by: string;

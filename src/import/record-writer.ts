@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { createDataPreparer } from '../ingest/prepare-record.ts';
 import { type CatalogStream, loadCatalog } from '../schema-index/catalog.ts';
-import { type Change, judgePut, type Outcome } from '../store/batches.ts';
+import { type Change, decidePut, type Outcome } from '../store/batches.ts';
 import type { Scratch } from '../store/sqlite/scratch.ts';
 import type { ReadStore, WriteStore } from '../store/store.ts';
 import { ImportBatches } from './import-batches.ts';
@@ -121,7 +121,7 @@ function createDryRun(store: Pick<ReadStore, 'stored'>, scratch: Scratch) {
         const deletedAt = stored === undefined ? deletions.get(change.key) : undefined;
         const outcome =
           added === undefined
-            ? judgePut(change, stored, deletedAt, () => false)
+            ? decidePut(change, stored, deletedAt, () => false)
             : added.equals(hashData(change.data))
               ? 'same'
               : 'changed';

@@ -36,7 +36,7 @@ export interface RunOptions extends TargetChoice {
   /** Problems found while unpacking. The list grows while the files are read. */
   readonly openProblems?: readonly OpenProblem[];
   readonly onProgress?: (progress: ImportProgress) => void;
-  /** Called with every batch of changes after it was stored, or judged by a dry run. */
+  /** Called with every batch of changes after it was stored, or checked by a dry run. */
   readonly onChanges?: (stream: CatalogStream, changes: readonly Change[]) => void;
   readonly signal?: AbortSignal;
   readonly now: () => Date;
@@ -154,7 +154,7 @@ async function beginWriting(store: Store, plan: ImportPlan) {
   return { ...created, importId };
 }
 
-/** Stores the first record and everything after it, or judges it in a dry run. */
+/** Stores the first record and everything after it, or checks it in a dry run. */
 async function writeRecords(
   store: Store,
   { importer, reading, options, keyZone, builder, local, items, startedAt }: ImportPlan,

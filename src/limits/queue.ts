@@ -4,7 +4,7 @@ import { TooManyRequests } from './too-many-requests.ts';
 export interface FairQueue {
   /** Waits for a client's turn. The returned function ends the turn. */
   (client: string, signal?: AbortSignal): Promise<() => void>;
-  /** The calls that run and wait at present. */
+  /** Returns the number of running and of waiting calls. */
   count(): { readonly running: number; readonly waiting: number };
 }
 
@@ -16,7 +16,7 @@ interface WaitingCall {
 interface ClientQueue {
   readonly waiting: WaitingCall[];
   isRunning: boolean;
-  /** As long after its last call as that call took. */
+  /** The end of the rest, which is as long as the last call took. */
   restsUntil: number;
 }
 

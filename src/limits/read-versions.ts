@@ -17,7 +17,7 @@ export function withVersions<T>(versions: ReadVersions | undefined, work: () => 
   return versions === undefined ? work() : known.run(versions, work);
 }
 
-/** Returns the versions of the present call, if they are known. */
+/** Returns the versions of the current call, if they are known. */
 export function findVersions(): ReadVersions | undefined {
   return known.getStore();
 }

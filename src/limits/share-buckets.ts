@@ -1,7 +1,7 @@
 import type { Bucket } from './bucket.ts';
 import type { SharedBuckets } from './shared-limits.ts';
 
-/** How long other processes may not know what was spent here. */
+/** The maximum time until other processes know what was spent here. */
 const INTERVAL_MS = 250;
 /** The part of a bucket that may be spent unknown to other processes. More is sent at once. */
 const MAX_UNSENT_SHARE = 1 / 20;
@@ -10,9 +10,9 @@ const MAX_UNSENT_SHARE = 1 / 20;
 export type ShareBucket = (name: string, bucket: Bucket) => void;
 
 /**
- * Keeps the buckets of several processes alike. Calls do not wait: what they spend is sent in the background, for all
- * buckets together, and the levels of all processes come back. While the database cannot be reached, each process counts
- * alone.
+ * Synchronizes the buckets of several processes. Calls do not wait: what they spend is sent in the background, for all
+ * buckets together, and the levels of all processes come back. While the database cannot be reached, each process
+ * counts alone.
  */
 export function createBucketSharing(shared: SharedBuckets, now: () => number): ShareBucket {
   const known = new WeakSet<Bucket>();

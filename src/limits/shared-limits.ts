@@ -6,7 +6,7 @@ export interface Limit {
 
 export interface ThrottleRule {
   readonly perAddress: Limit;
-  /** Has a shorter window than `perAddress`: many strangers make everyone wait, but not for long. */
+  /** Has a shorter window than `perAddress`: many unknown callers make everyone wait, but not for long. */
   readonly total: Limit;
 }
 

@@ -1,4 +1,4 @@
-/** All long work together holds the process for about this long at a time. */
+/** The maximum time between two yields, for all long work of the process together. */
 const MAX_BLOCKED_MS = 8;
 
 /** Shared by all reads and imports, because there is one event loop. */
@@ -6,8 +6,8 @@ let lastYield = 0;
 let next: Promise<void> | undefined;
 
 /**
- * Lets other events run when long work has held the process for long enough. Called between its steps. Returns no promise
- * if nothing is to be awaited, because it is called for every row.
+ * Lets other events run if the process has worked without a pause for too long. Long work calls it between its steps.
+ * Returns undefined if there is nothing to await, because it is called for every row.
  */
 export function yieldToEventLoop(): Promise<void> | undefined {
   if (performance.now() - lastYield < MAX_BLOCKED_MS) return undefined;

@@ -3,11 +3,11 @@ import type { Sample } from './format-metrics.ts';
 /** Upper bounds in seconds, from a fetch by key to a call that is stopped. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The tool of calls that are none of the known ones: pages and exports. */
+/** The label of calls that are not tools: pages and exports. */
 const OTHER = 'other';
 
 interface Durations {
-  /** Calls by the first bound that they do not exceed; the last place is for longer ones. */
+  /** Calls by the first bound that they do not exceed; the last element counts longer calls. */
   readonly counts: Float64Array;
   sum: number;
 }

@@ -6,8 +6,8 @@ const WEB = /^https:\/\/[^/?]/;
 const USER_NAME = /^[^/?]*\/\/[^/?]*@/;
 
 /**
- * RFC 8252 §7.1: an app scheme is a domain name its maker holds, hence the dot. These editors had theirs
- * before and send nothing else (`cursor://anysphere.cursor-mcp/oauth/callback`), so they are named one by one.
+ * RFC 8252 §7.1: the scheme of an app contains a dot, because it is based on a domain name of the app's maker. These
+ * editors use older schemes without a dot (`cursor://anysphere.cursor-mcp/oauth/callback`).
  */
 const schemesWithoutDot: ReadonlySet<string> = new Set(['cursor', 'vscode', 'vscode-insiders']);
 

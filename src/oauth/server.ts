@@ -58,7 +58,7 @@ export function createAuthorizationServer(deps: ServerDeps) {
       const clientId = String(url);
       const known = await documents.find(clientId);
       try {
-        // All strangers share one rate limit. It does not apply to known apps, which must stay connected.
+        // All unknown clients share one rate limit. It does not apply to known apps, which must stay connected.
         const isFree = known !== undefined || findPinnedDocument(clientId) !== undefined;
         if (!isFree && !(await deps.mayFetchDocument())) throw new Error('Too many fetches in a short time.');
         await writeEvent({ kind: 'document_fetched', detail: new URL(clientId).host }, now());

@@ -34,7 +34,7 @@ export interface GrantedScope extends Scope {
 const PEOPLE_FIELD =
   /(^|_)(from|to|cc|sender|recipients?|authors?|attendees?|participants?|organi[sz]er|people|persons?|contacts?|artists?)(_names?)?$/i;
 
-/** Whether a field names people, judged by its own name. */
+/** Whether a field names people, according to its own name. */
 export function isPeopleField(field: string): boolean {
   return PEOPLE_FIELD.test(field);
 }

@@ -20,7 +20,10 @@ export interface CallRule {
   readonly workSecondsPerMinute: number;
 }
 
-/** Several times what a fast agent needs (a call of 2 to 4 ms every 25 ms), and less than a loop. See docs/decisions/limits.md. */
+/**
+ * Several times what a fast agent needs (a call of 2 to 4 ms every 25 ms), and less than a client in an endless loop
+ * uses. See docs/decisions/limits.md.
+ */
 export const DEFAULT_CALL_RULE: CallRule = { callsPerMinute: 2_400, workSecondsPerMinute: 40 };
 export const NO_CALL_RULE: CallRule = { callsPerMinute: 0, workSecondsPerMinute: 0 };
 
@@ -34,7 +37,7 @@ export interface Admission {
   check(caller: Caller): Promise<void>;
   /** Counts a message that runs no tool. */
   count(caller: Caller): void;
-  /** The calls that run and wait at present. */
+  /** Returns the number of running and of waiting calls. */
   measure: FairQueue['count'];
 }
 

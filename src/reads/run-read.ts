@@ -16,7 +16,7 @@ export type Answer<Body extends object = Record<string, unknown>> = {
   /** JSON.stringify(body). */
   readonly text: string;
   readonly status: number;
-  /** Present in a refusal that ends by itself. */
+  /** The time to wait, for refusals that are temporary. */
   readonly retryAfterSeconds?: number;
 } & (
   | { readonly isError: false; readonly body: Body }
@@ -31,7 +31,7 @@ export interface RunOptions<Body extends object> {
   readonly surface: Surface;
   /** Ends the wait in the queue when the caller disconnects. */
   readonly signal?: AbortSignal;
-  /** The catalog, where the request has loaded it already. */
+  /** The catalog, if the request has already loaded it. */
   readonly catalog?: Catalog;
   /** Returns whether an earlier audit entry covers the answer, so that it needs none of its own. */
   readonly isRecorded?: (body: Body) => boolean;
@@ -50,7 +50,7 @@ export interface RunReadDeps {
   readonly audit: WriteAudit;
   readonly log: Log;
   readonly now: () => Date;
-  /** Hears of every call, its outcome and its running time. */
+  /** Called after each call with its outcome and running time. */
   readonly onCall?: (name: string, outcome: string, ms: number) => void;
 }
 

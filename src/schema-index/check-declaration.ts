@@ -4,7 +4,7 @@ import { compileSchema } from './compile-schema.ts';
 import { type SourceDeclaration, type StreamDeclaration, sourceDeclarationShape } from './declaration.ts';
 import { describeFields, isTime } from './field.ts';
 
-/** A declaration whose parts fit together. */
+/** A consistent declaration. */
 export type CheckedDeclaration = SourceDeclaration & { connector_key: string };
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';

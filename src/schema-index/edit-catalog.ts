@@ -30,7 +30,7 @@ export async function addSource(
   const connections = (await catalog.listConnections()).filter((one) => one.connector_key === key);
   const replanned: number[] = [];
   for (const { connection_id: id } of connections) {
-    replanned.push(...(await placeStreams(catalog, id, declaration.streams)));
+    replanned.push(...(await writeStreams(catalog, id, declaration.streams)));
     if (before !== undefined) await catalog.rebuildLargeRecords(id);
   }
   return { outcome: before === undefined ? 'new' : 'changed', replanned };
@@ -69,7 +69,7 @@ export async function addConnection(
       display_name: name,
       created_at: now.toISOString(),
     });
-    await placeStreams(catalog, id, (JSON.parse(declaration) as CheckedDeclaration).streams);
+    await writeStreams(catalog, id, (JSON.parse(declaration) as CheckedDeclaration).streams);
     return existing === undefined ? 'new' : 'same';
   });
 }
@@ -146,11 +146,11 @@ export async function setTimeZone(store: WriteStore, timeZone: string): Promise<
 
 /** Changes the owner's time zone in its own transaction. Returns whether it changed. */
 export function changeTimeZone(store: WriteStore, timeZone: string): Promise<boolean> {
-  return store.transact(() => placeTimeZone(store, timeZone));
+  return store.transact(() => writeTimeZone(store, timeZone));
 }
 
 /** Changes the owner's time zone inside a transaction of the caller. Stored times without a zone keep their meaning. */
-export async function placeTimeZone(store: WriteStore, timeZone: string): Promise<boolean> {
+export async function writeTimeZone(store: WriteStore, timeZone: string): Promise<boolean> {
   const { timeZone: before } = await store.catalog.zones();
   if (before === timeZone) return false;
   await store.catalog.replaceTimeZone(before, timeZone);
@@ -168,7 +168,7 @@ export function changeCatalog<T>(store: WriteStore, work: (catalog: CatalogStore
 }
 
 /** Gives every declared stream an id and a slot plan; returns the ids of streams whose plan has grown. */
-async function placeStreams(
+async function writeStreams(
   catalog: CatalogStore,
   connectionId: string,
   streams: readonly StreamDeclaration[],

@@ -49,7 +49,7 @@ export interface BatchStore {
 }
 
 /** Decides what a put does to the record stored under its key. A dry run uses the same rule. */
-export function judgePut(
+export function decidePut(
   put: { readonly emittedAt: number; readonly data: string },
   stored: { readonly emitted_at: number; readonly data: string } | undefined,
   deletedAt: number | undefined,

@@ -66,7 +66,7 @@ export interface GrantStore extends GrantReads {
    * Returns false if there is no such grant.
    */
   setExpiry(grantId: string, expiresAt: string | null): Promise<boolean>;
-  /** Sets an expiry if it is earlier than the present one. Returns whether it was. */
+  /** Sets an expiry if it is earlier than the current one. Returns whether it was. */
   shortenExpiry(grantId: string, expiresAt: string): Promise<boolean>;
   /** Deletes owner tokens that were created before a time, or all of them. Returns their number. */
   deleteOwnerTokens(createdBefore?: string): Promise<number>;

@@ -22,7 +22,7 @@ export interface LeaseStore {
   ): Promise<{ readonly result: T } | undefined>;
 }
 
-/** Returns the name of the lease that the process holds which runs a job. */
+/** Returns the name of the lease of the process that runs a job. */
 export const jobLease = (jobId: string) => `job ${jobId}`;
 
 export type JobKind = 'upload' | 'removal';

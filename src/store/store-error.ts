@@ -2,8 +2,8 @@ import type { AppError } from '../errors.ts';
 import { diskFull, type Failures, findFailure } from './failures.ts';
 
 /**
- * Failures of the file system, and those that an embedded engine adds when it is loaded. PostgreSQL's become errors of
- * ours where they occur, because other network connections have the same codes.
+ * Failures of the file system, and those that an embedded engine adds when it is loaded. Errors of PostgreSQL are
+ * converted where they occur, because other network connections have the same codes.
  */
 const failures: Failures[number][] = [[/^(ENOSPC|EDQUOT)/, diskFull]];
 

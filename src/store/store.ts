@@ -33,14 +33,14 @@ export interface WriteStore {
   readonly owner: OwnerStore;
   readonly imports: ImportStore;
   readonly accounts: AccountStore;
-  /** Reads of records that see what the present transaction has written. */
+  /** Reads of records that see what the current transaction has written. */
   readonly uncommitted: Omit<StoredReads, 'words'>;
   /**
    * Runs work as one transaction: its writes are committed when it resolves, and rolled back when it throws. All writes
    * in its asynchronous context belong to it. Transactions do not nest. With `first write` it takes the write lock late.
    */
   transact<T>(work: () => Promise<T>, begins?: 'now' | 'first write'): Promise<T>;
-  /** Runs work after the present transaction is committed, or at once if there is none. `transact` waits for it. */
+  /** Runs work after the current transaction is committed, or at once if there is none. `transact` waits for it. */
   afterCommit(work: () => Promise<void>): Promise<void>;
   /** Releases the disk space that is reserved for removing data, if the disk is almost full. Returns whether it is. */
   releaseReserve(): boolean;

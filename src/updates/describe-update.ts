@@ -3,7 +3,7 @@ import { isNewer } from './compare-versions.ts';
 /** Installs the newest version where pdpp was installed with npm. docs/updating.md has the other ways. */
 export const UPDATE_COMMAND = 'npm install --global pdpp@latest --allow-scripts=better-sqlite3';
 
-/** What the owner learns from a check. */
+/** The result of a check for updates. */
 export interface UpdateCheck {
   readonly version: string;
   /** Null if it could not be found. */
@@ -15,7 +15,7 @@ export interface UpdateCheck {
 /** Where the running program finds a newer version. */
 export interface UpdateSource {
   readonly version: string;
-  /** Asks somebody outside this computer. Returns undefined if there is no answer. */
+  /** Asks a server outside this computer. Returns undefined if there is no answer. */
   findNewest(): Promise<string | undefined>;
 }
 

@@ -11,7 +11,10 @@ export interface WorkerSettings {
   readonly stopped: Int32Array;
 }
 
-/** Grants that a worker remembers, each with the caches of its reader. Then it forgets all, and they are sent again. */
+/**
+ * The number of grants that a worker caches, each with the caches of its reader. Beyond it, the worker clears all, and
+ * grants are sent again.
+ */
 export const MAX_GRANTS = 80;
 
 /** A tool call, or another read by its name. A grant is sent once; later jobs name it by its number. */

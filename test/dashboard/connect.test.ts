@@ -4,7 +4,7 @@ import { type AccessEvent, createEventLog } from '../../src/audit/events.ts';
 import { revokeGrant, storeGrant } from '../../src/grants/grant-store.ts';
 import { resolveGrant } from '../../src/grants/resolve-grant.ts';
 import { createGuide } from '../../src/guide/connect-guide.ts';
-import { ADDRESS_TO_COME } from '../../src/guide/guide-clients.ts';
+import { PLACEHOLDER_ADDRESS } from '../../src/guide/guide-clients.ts';
 import { loadCatalog } from '../../src/schema-index/catalog.ts';
 import { type ConnectView, viewConnect } from '../../src/views/connect.ts';
 import { createNotesWorld } from '../support/notes-source.ts';
@@ -100,7 +100,9 @@ describe('/dashboard/connect', () => {
       // What is copied or filled in is never the address that this app cannot call.
       const steps = section(key).split('<ol class="todo">')[1] ?? '';
       expect(steps).not.toMatch(new RegExp(`${ORIGIN}|${encodeURIComponent(ORIGIN)}`));
-      expect(steps).toContain(key === 'claude' ? encodeURIComponent(ADDRESS_TO_COME) : ADDRESS_TO_COME);
+      expect(steps).toContain(
+        key === 'claude' ? encodeURIComponent(PLACEHOLDER_ADDRESS) : PLACEHOLDER_ADDRESS,
+      );
     }
     expect(section('claude-code')).toContain('Waiting for Claude Code');
     expect(section('claude-code')).not.toContain('caddy');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadCatalog } from '../../src/schema-index/catalog.ts';
-import { changeTimeZone, placeTimeZone, renameConnection } from '../../src/schema-index/edit-catalog.ts';
+import { changeTimeZone, renameConnection, writeTimeZone } from '../../src/schema-index/edit-catalog.ts';
 import { diarySource } from '../support/diary-source.ts';
 import { createWorld, type World } from '../support/world.ts';
 
@@ -26,7 +26,7 @@ describe('the catalog', () => {
   it('is not cached from a transaction that was rolled back', async () => {
     const { read, write } = world.store;
     const undone = write.transact(async () => {
-      await placeTimeZone(write, 'Asia/Tokyo');
+      await writeTimeZone(write, 'Asia/Tokyo');
       expect((await loadCatalog(write)).timeZone).toBe('Asia/Tokyo');
       throw new Error('undone');
     });

@@ -25,7 +25,7 @@ export interface DavRequest {
 export type DavPart =
   | { readonly kind: 'resource'; readonly resource: DavResource }
   | { readonly kind: 'token'; readonly token: string }
-  /** The client was led to another address. */
+  /** The server redirected the client to this address. */
   | { readonly kind: 'url'; readonly url: URL };
 
 /** A small server takes minutes to list a large calendar for the first time. */
@@ -33,7 +33,9 @@ const TIMEOUT_MS = 300_000;
 
 export type DavClient = ReturnType<typeof createDavClient>;
 
-/** Sends the requests that read a WebDAV server. The password goes to hosts of the server that the owner named only. */
+/**
+ * Sends the requests that read a WebDAV server. The password is sent only to hosts of the server that the owner named.
+ */
 export function createDavClient(context: SyncContext) {
   const { user, server } = readDavSettings(context.settings);
   const own = new URL(server);
@@ -61,7 +63,7 @@ export function createDavClient(context: SyncContext) {
       },
     );
     const final = new URL(response.url);
-    // The network sent no password to another origin. A trusted one is asked again with it.
+    // The network sends no password to other origins. The request to a trusted origin is repeated with the password.
     if (response.status === 401 && final.origin !== url.origin) {
       await response.body?.cancel();
       return send(final, init, limits, false);

@@ -47,7 +47,7 @@ export function explainStatus(response: Response): StatusError {
 
 function explainRefusal(response: Response): readonly [SyncErrorCode, string, string] {
   const schemes = response.headers.get('www-authenticate') ?? '';
-  // A server that accepts Basic lists it. Some list nothing.
+  // Servers list the authentication schemes that they accept. Some list none.
   if (/digest/i.test(schemes) && !/basic/i.test(schemes))
     return [
       'credentials',

@@ -6,7 +6,7 @@ import { PersonKeys } from '../../sources/contacts/person.ts';
 import { readVcards } from '../../sources/contacts/read-vcards.ts';
 import type { SyncPlan } from '../sync-source.ts';
 
-/** How calendars and address books differ. */
+/** The differences between calendars and address books. */
 export interface DavKind {
   readonly kind: 'caldav' | 'carddav';
   readonly title: string;

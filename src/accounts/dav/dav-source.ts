@@ -30,7 +30,7 @@ function createDavSource(kind: DavKind): SyncSource {
   };
 }
 
-/** What a run has to do in a collection. */
+/** The changes that a run must make in a collection. */
 interface Work {
   readonly collection: DavCollection;
   readonly listing: DavListing;
@@ -81,7 +81,7 @@ async function* readChanges(kind: DavKind, run: SyncRun): AsyncGenerator<SyncIte
     }
     next[collection.id] = listing.state;
     if (missing === 0) continue;
-    // Without its token, the next run compares the whole list and asks for them again.
+    // Without the token, the next run compares the whole list and fetches the missing objects again.
     delete next[collection.id];
     yield {
       kind: 'problem',
@@ -144,7 +144,7 @@ async function* readFetched(
         yield { kind: 'problem', place: name, reason: one.reason };
       }
     }
-    // What was readable before stays.
+    // An unreadable object keeps its stored records.
     if (isDamaged && records.length === 0) return;
     const version = object.etag === undefined ? {} : { version: object.etag };
     yield { kind: 'put', collection, item, ...version, records };
@@ -158,7 +158,7 @@ function* inBatches<Item>(items: readonly Item[]): Generator<readonly Item[]> {
   for (let at = 0; at < items.length; at += BATCH_OBJECTS) yield items.slice(at, at + BATCH_OBJECTS);
 }
 
-/** The state is ours: the states of collections by id. */
+/** Returns the stored state: the states of collections by id. */
 function readState(state: unknown): Readonly<Record<string, CollectionState>> {
   return (state ?? {}) as Readonly<Record<string, CollectionState>>;
 }

@@ -40,7 +40,7 @@ async function* fetchBatch(
       const { url, status, properties } = part.resource;
       const id = readPath(url);
       const asked = pending.get(id);
-      // Also keeps out what was not asked for, and second copies.
+      // Skips objects that were not requested, and duplicates.
       if (asked === undefined) continue;
       const text = readProperty(properties, kind.data);
       if (text === undefined && status !== 404) continue;

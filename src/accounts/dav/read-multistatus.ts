@@ -18,7 +18,7 @@ const MAX_HREF_CHARACTERS = 2_000;
 /** Reads a multistatus response (RFC 4918 §13) one resource at a time. */
 export async function* readMultistatus(response: Response): AsyncGenerator<MultistatusPart> {
   const file = createResponseFile(response);
-  // No server of this kind needs a document type, and entities are for attacks.
+  // WebDAV needs no document type, and attacks use its entities.
   if (/<!DOCTYPE/i.test(await peekText(file)))
     throw protocolError('The server sent XML with a document type.');
   const document = { root: undefined as string | undefined, isComplete: false };

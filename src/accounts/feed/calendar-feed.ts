@@ -12,8 +12,8 @@ interface Entry extends SyncRecord {
 }
 
 /**
- * Yields the entries of a calendar that are new or have changed. Many calendars list a period only, so an entry that
- * vanished is deleted only if it is still to come; one of the past stays.
+ * Yields the entries of a calendar that are new or have changed. Many calendars list only a limited period. Therefore a
+ * missing entry is deleted only if it is in the future.
  */
 export async function* syncCalendar(
   file: InputFile,
@@ -61,12 +61,12 @@ async function* removeVanished(seen: ReadonlySet<string>, run: SyncRun): AsyncGe
   for (let at = 0; at < vanished.length; at += BATCH) {
     const found = await run.items.find(COLLECTION, vanished.slice(at, at + BATCH));
     for (const [item, { records }] of found)
-      if (await isToCome(records, run)) yield { kind: 'remove', collection: COLLECTION, item };
+      if (await isUpcoming(records, run)) yield { kind: 'remove', collection: COLLECTION, item };
   }
 }
 
 /** Whether an entry is in the future, or repeats without an end. */
-async function isToCome(records: readonly SyncKey[], run: SyncRun): Promise<boolean> {
+async function isUpcoming(records: readonly SyncKey[], run: SyncRun): Promise<boolean> {
   for (const { stream, key } of records) {
     const data = (await run.readStored(stream, [key])).get(key);
     if (typeof data?.rule === 'string' && !/\b(?:UNTIL|COUNT)=/i.test(data.rule)) return true;

@@ -62,7 +62,7 @@ async function* syncFeed(run: SyncRun): AsyncGenerator<SyncItem> {
     if (item.kind === 'problem') problems += 1;
     yield item;
   }
-  // What could not be read is read again, also if the server says that nothing has changed.
+  // After a problem, the next run reads the feed again even if the server reports no change.
   yield { kind: 'checkpoint', state: problems === 0 ? version : {} };
 }
 

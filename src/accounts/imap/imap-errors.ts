@@ -61,7 +61,7 @@ interface ImapError {
   readonly responseStatus?: unknown;
 }
 
-/** Returns what a failure means for the owner. The error itself becomes the cause, for the log. */
+/** Explains a failure to the owner. The error itself becomes the cause, for the log. */
 export function explainImapError(error: unknown, server: string): SyncError {
   if (error instanceof SyncError) return error;
   const { code, authenticationFailed, tlsFailed, serverResponseCode, responseStatus } = error as ImapError;

@@ -19,7 +19,7 @@ export interface MailFolder {
 /** More folders are a mistake or an attack. */
 const MAX_FOLDERS = 5_000;
 const MAX_PATH_CHARACTERS = 1_000;
-/** Copies of mails in other folders, mails that the owner threw away, and mails that are not written yet. */
+/** Folders with copies of other folders, deleted mails, spam and drafts. */
 const LEFT_OUT = new Set(['\\Trash', '\\Junk', '\\Drafts', '\\All', '\\Flagged', '\\Important']);
 /** On Gmail, `All Mail` has every mail once, with its labels. All others but these two are views of it. */
 const GMAIL_FOLDERS = new Set(['\\All', '\\Junk', '\\Trash']);

@@ -14,7 +14,7 @@ export interface ImapTimes {
   readonly fetchMs: number;
   /** How long one connection waits for changes. */
   readonly watchMs: number;
-  /** How often a server without IDLE is asked, and how often IDLE begins anew. */
+  /** How often a server without IDLE is polled, and how often IDLE is renewed. */
   readonly idleMs: number;
 }
 
@@ -36,7 +36,7 @@ const CHECK_MS = 250;
 
 interface Bounds {
   readonly ms?: number;
-  /** What the server may send until the command ends. */
+  /** The maximum number of bytes that the server may send for the command. */
   readonly bytes?: number;
 }
 
@@ -131,7 +131,7 @@ export class ImapSession {
     try {
       if (client.isClosed) throw closed();
       const result = await Promise.race([work(client), limits]);
-      // The library answers some commands with nothing when the connection is gone.
+      // For some commands the library returns nothing when the connection is closed.
       if (client.isClosed) throw closed();
       return result;
     } catch (error) {

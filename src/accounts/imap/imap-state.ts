@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What is known of a folder. Mails with a UID below `low` are not read yet: the first sync reads the newest ones first.
- * Mails from `next` on are new.
+ * The sync state of a folder. Mails with a UID below `low` are not read yet: the first sync reads the newest ones
+ * first. Mails from `next` on are new.
  */
 const folderState = z.object({
   uidValidity: z.string(),

@@ -5,7 +5,7 @@ import { invalidResponse } from './imap-errors.ts';
 import type { ImapSession } from './imap-session.ts';
 import { type MailFlags, readFlags } from './mail-flags.ts';
 
-/** The selected folder at the moment of selection. */
+/** The state of a folder when it was selected. */
 export interface Selected {
   readonly uidValidity: string;
   readonly uidNext: number;
@@ -15,7 +15,7 @@ export interface Selected {
 
 /** A folder with more mails is a mistake or an attack. */
 const MAX_MAILS = 20_000_000;
-/** A server may report flags that other programs change meanwhile. */
+/** The maximum number of flag reports that were not requested: other programs may change flags at the same time. */
 const MAX_EXTRA = 1_000;
 /** Mails listed by one command. */
 export const WINDOW = 5_000;
@@ -26,7 +26,7 @@ export async function selectFolder(session: ImapSession, path: string): Promise<
   const { uidValidity, uidNext, exists, highestModseq, noModseq } = mailbox;
   if (uidValidity === undefined || !(exists >= 0 && exists <= MAX_MAILS))
     throw invalidResponse('The mail server does not describe its folders.');
-  // The library counts on as mails arrive, so the values are taken now.
+  // The library updates these values as mails arrive, so they are copied now.
   const hasModseq =
     noModseq !== true && highestModseq !== undefined && session.client.enabled.has('CONDSTORE');
   return {

@@ -144,7 +144,7 @@ export class MailWriter {
   }
 
   *#skip(folder: OpenFolder, { uid, bytes, flags, receivedAt }: FetchedMail): Generator<SyncItem> {
-    // The item is kept without a record, so that the mail is not fetched again by every run.
+    // The item is stored without a record, so that later runs do not fetch the mail again.
     const item = { collection: folder.collection, item: nameItem(uid), version: versionOf(flags) };
     yield { kind: 'put', ...item, records: [] };
     const reason = receivedAt === undefined ? 'was not sent by the server' : 'cannot be read as mail';

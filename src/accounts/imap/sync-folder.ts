@@ -8,10 +8,13 @@ import { findPosition, listFlags, listMails, type Selected, selectFolder, WINDOW
 import { versionOf } from './mail-flags.ts';
 import type { FlagChange, MailWriter, OpenFolder } from './mail-writer.ts';
 
-/** Without mod-sequences, the flags of this many newest mails are compared in every run, and those of all now and then. */
+/**
+ * Without mod-sequences, the flags of this many newest mails are compared in every run, and those of all mails at
+ * longer intervals.
+ */
 const MAX_COMPARED = 10_000;
 const COMPARE_ALL_MS = 6 * 3_600_000;
-/** Mails listed at once, of which batches are made. */
+/** The number of mails listed by one command. They are fetched in smaller batches. */
 const LISTED_MAILS = 2_000;
 const MAX_FLAG_CHANGES = 200;
 
@@ -187,12 +190,12 @@ class KnownItems {
     this.#iterator = items[Symbol.asyncIterator]();
   }
 
-  /** How many items were passed. */
+  /** The number of items that were read or skipped. */
   get count(): number {
     return this.#count;
   }
 
-  /** Passes the items before this UID. `version` is undefined if there is no item with the UID. */
+  /** Skips the items before this UID. `version` is undefined if there is no item with the UID. */
   async skipTo(uid: number): Promise<{ skipped: string[]; version: string | null | undefined }> {
     const skipped: string[] = [];
     if (!this.#hasBegun) await this.#advance();

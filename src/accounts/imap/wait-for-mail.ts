@@ -11,7 +11,7 @@ export async function waitForMail(
   times: ImapTimes,
 ): Promise<void> {
   if (!readSettings(context.settings).idle) return waitForAbort(context.signal);
-  // A silent server is normal here: IDLE begins anew in time.
+  // A silent server is normal here: IDLE is renewed before it times out.
   const session = await ImapSession.open(context, { ...times, silenceMs: times.idleMs + times.silenceMs });
   try {
     const watched = chooseWatched(await listFolders(session), context.collections, isGmail(session));

@@ -10,7 +10,7 @@ const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** Methods that only read. */
 const METHODS = new Set(['GET', 'PROPFIND', 'REPORT']);
-/** Headers for the origin that the owner named, and no other one. */
+/** Headers that are sent only to the origin that the owner named. */
 const CREDENTIALS = ['authorization', 'cookie'];
 
 /** Sends a request and follows redirects. Other origins receive no credentials and must have public addresses. */
@@ -57,7 +57,7 @@ function redirect(
 ): ReadRequest {
   const url = URL.canParse(location, request.url.href) ? new URL(location, request.url) : undefined;
   if (url === undefined) throw protocolError('The server redirects to an invalid address.');
-  // A redirect never weakens the connection, also in a private network.
+  // A redirect never weakens the connection, even in a private network.
   checkUrl(url, url.origin === request.url.origin);
   if (status === 303 && request.method !== 'GET')
     throw protocolError('The server answered a query with a page.');

@@ -81,7 +81,7 @@ const REFUSED_ADDRESS: Explanation = [
 ];
 const UNKNOWN: Explanation = ['unreachable', 'The connection to the server failed.', WAIT];
 
-/** Returns what a failed connection means for the owner. The error itself becomes the cause, for the log. */
+/** Explains a failed connection to the owner. The error itself becomes the cause, for the log. */
 export function explainNetworkError(error: unknown): SyncError {
   if (error instanceof SyncError) return error;
   const [code, message, fix] = explain(error);

@@ -16,7 +16,7 @@ export function isStopping(code: SyncErrorCode): boolean {
   return STOPPING.includes(code);
 }
 
-/** Returns what the owner sees of an error. `report` logs one that nobody expected, and returns its id in the log. */
+/** Returns what the owner sees of an error. `report` logs an unexpected error and returns its id in the log. */
 export function describeProblem(
   error: unknown,
   report: (error: unknown) => string,

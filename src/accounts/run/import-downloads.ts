@@ -11,7 +11,7 @@ export interface DownloadOptions {
   readonly signal: AbortSignal;
 }
 
-/** What the imports of some downloads did. */
+/** The results of importing downloaded exports. */
 export interface ImportedDownloads {
   readonly new: number;
   readonly changed: number;

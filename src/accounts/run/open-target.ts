@@ -43,7 +43,7 @@ export async function openTarget(
   return { target, keyZone, ...created };
 }
 
-/** What a search for the same account reads: its name, and no records. */
+/** Describes the account, to find an earlier import of it: its name, without records. */
 function describeAccount(plan: SyncPlan, { account }: AccountRow): Importer {
   return {
     format: plan.format,

@@ -1,18 +1,18 @@
 import type { RecordReference } from '../../store/accounts/account-store.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Keys of records by stream, with whether each was stored before an account stored it. */
+/** Keys of records by stream, and for each whether the record existed before an account stored it. */
 export class RecordSet {
   readonly #streams = new Map<number, Map<string, boolean>>();
 
-  /** Adds a record. What was said first stays. */
-  add(streamId: number, key: string, wasThere: boolean): void {
+  /** Adds a record. If it is there already, the first value stays. */
+  add(streamId: number, key: string, existedBefore: boolean): void {
     let keys = this.#streams.get(streamId);
     if (keys === undefined) {
       keys = new Map();
       this.#streams.set(streamId, keys);
     }
-    if (!keys.has(key)) keys.set(key, wasThere);
+    if (!keys.has(key)) keys.set(key, existedBefore);
   }
 
   find(streamId: number, key: string): boolean | undefined {
@@ -41,17 +41,17 @@ export interface PutItem extends ItemId {
 }
 
 /**
- * Writes items with references to their records, as part of the current transaction. `judged` says of each record that
- * was just stored whether it was there before. Returns the records that an item had before.
+ * Writes items with references to their records, as part of the current transaction. `stored` has the records that were
+ * just written, and whether each existed before. Returns the records that these items referenced before.
  */
 export async function writeItems(
   store: Store,
   accountId: string,
   { puts, removed }: ItemChanges,
-  judged: RecordSet,
+  stored: RecordSet,
 ): Promise<RecordSet> {
   const { accounts } = store.write;
-  const known = await findKnown(store, puts);
+  const referenced = await findReferenced(store, puts);
   const before = new RecordSet();
   for (const [collection, items] of groupByCollection([...puts.values(), ...removed.values()])) {
     for (const one of await accounts.listReferences(accountId, collection, items))
@@ -61,24 +61,24 @@ export async function writeItems(
   await accounts.putItems(accountId, [...puts.values()]);
   const references = [...puts.values()].flatMap(({ collection, item, records }) =>
     records.map(({ streamId, key }): RecordReference => {
-      const wasThere = known.find(streamId, key) ?? judged.find(streamId, key) ?? true;
-      return { stream_id: streamId, key, collection, item, was_there: wasThere ? 1 : 0 };
+      const existedBefore = referenced.find(streamId, key) ?? stored.find(streamId, key) ?? true;
+      return { stream_id: streamId, key, collection, item, was_there: existedBefore ? 1 : 0 };
     }),
   );
   await accounts.addReferences(accountId, references);
   return before;
 }
 
-/** Returns which of the records some item has already. */
-async function findKnown(store: Store, puts: ItemChanges['puts']): Promise<RecordSet> {
+/** Returns the records that other items already reference. */
+async function findReferenced(store: Store, puts: ItemChanges['puts']): Promise<RecordSet> {
   const wanted = new RecordSet();
   for (const { records } of puts.values())
     for (const { streamId, key } of records) wanted.add(streamId, key, false);
-  const known = new RecordSet();
+  const referenced = new RecordSet();
   for (const [streamId, keys] of wanted.streams())
-    for (const [key, wasThere] of await store.write.accounts.findReferenced(streamId, [...keys.keys()]))
-      known.add(streamId, key, wasThere);
-  return known;
+    for (const [key, existedBefore] of await store.write.accounts.findReferenced(streamId, [...keys.keys()]))
+      referenced.add(streamId, key, existedBefore);
+  return referenced;
 }
 
 function groupByCollection(items: readonly ItemId[]): Map<string, string[]> {
@@ -90,17 +90,17 @@ function groupByCollection(items: readonly ItemId[]): Map<string, string[]> {
   return groups;
 }
 
-/** Returns those of the records that no item has and that were not there before the account: they can be deleted. */
+/** Returns the records that can be deleted: no item references them, and the account has added them. */
 export async function findUnused(
   store: Store,
   records: RecordSet,
 ): Promise<[streamId: number, keys: string[]][]> {
   const unused: [number, string[]][] = [];
   for (const [streamId, keys] of records.streams()) {
-    const ours = [...keys].flatMap(([key, wasThere]) => (wasThere ? [] : [key]));
-    const referenced = await store.write.accounts.findReferenced(streamId, ours);
-    const left = ours.filter((key) => !referenced.has(key));
-    if (left.length > 0) unused.push([streamId, left]);
+    const added = [...keys].flatMap(([key, existedBefore]) => (existedBefore ? [] : [key]));
+    const referenced = await store.write.accounts.findReferenced(streamId, added);
+    const unreferenced = added.filter((key) => !referenced.has(key));
+    if (unreferenced.length > 0) unused.push([streamId, unreferenced]);
   }
   return unused;
 }

@@ -33,7 +33,7 @@ export async function findParents(
   return parents;
 }
 
-/** Counts what summaries sum up again, after some of it was deleted. Returns the changes of one summary stream. */
+/** Recomputes summaries after some of their records were deleted. Returns the changes of one summary stream. */
 export async function recountTotals(
   store: Store,
   streams: ReadonlyMap<string, CatalogStream>,

@@ -15,7 +15,7 @@ export type SyncRunner = (accountId: string, signal: AbortSignal) => Promise<Syn
 export interface SchedulerDeps {
   readonly store: Store;
   readonly runner: SyncRunner;
-  /** Queues work that writes a lot behind imports. */
+  /** Queues work that writes a lot after imports. */
   readonly enqueue: <T>(work: () => Promise<T>) => Promise<T>;
   readonly loadSource: (kind: AccountKind) => Promise<SyncSource>;
   readonly createNetwork: (allowsPrivate: boolean) => Network | Promise<Network>;
@@ -35,7 +35,7 @@ export interface SyncScheduler {
 const POLL_MS = 2_000;
 const FIRST_RECONNECT_MS = 30_000;
 const MAX_RECONNECT_MS = 15 * MINUTE_MS;
-/** A server that reports changes without end does not cause runs without end. */
+/** The minimum time between two runs of an account whose server reports changes. */
 const MIN_CHANGE_MS = 2_000;
 
 /** Syncs accounts when they are due, one at a time, and listens for changes where the server reports them. */
@@ -146,7 +146,7 @@ async function waitForChange(deps: SchedulerDeps, accountId: string, signal: Abo
       return;
     } catch (error) {
       if (signal.aborted) return;
-      // The next run tells the owner.
+      // The next run reports the error to the owner.
       if (error instanceof SyncError && isStopping(error.code)) return;
       if (!(error instanceof SyncError)) deps.onError(error);
     }

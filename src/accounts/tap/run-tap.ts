@@ -37,7 +37,7 @@ export async function* runTap(run: TapRun): AsyncGenerator<string> {
     cwd: run.directory,
     env: Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED_ON.test(name))),
     stdio: ['ignore', 'pipe', 'ignore'],
-    // A group of its own, so that processes of the tap end with it.
+    // The tap runs in a process group of its own, so that the processes it starts end with it.
     detached: process.platform !== 'win32',
   });
   const ended = waitForEnd(child);

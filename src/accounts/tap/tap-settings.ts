@@ -9,7 +9,7 @@ export interface TapSettings {
   readonly config: string | undefined;
   /** The path of a catalog that the owner wrote. Without one, the tap is asked for it. */
   readonly catalog: string | undefined;
-  /** Tells accounts of the same tap apart. */
+  /** Distinguishes accounts of the same tap. */
   readonly name: string;
 }
 

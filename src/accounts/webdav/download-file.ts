@@ -10,7 +10,7 @@ import { SyncError } from '../sync-source.ts';
 import type { RemoteFile } from './list-folder.ts';
 
 const MAX_FILE_BYTES = 4 * 2 ** 30;
-/** Space that stays free for the store. */
+/** Disk space that stays free for the store. */
 const MIN_FREE_BYTES = 2 ** 30;
 const TIMEOUT_MS = 3_600_000;
 

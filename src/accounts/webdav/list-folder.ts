@@ -15,7 +15,7 @@ export interface RemoteFile {
 
 const MAX_LIST_BYTES = 16 * 2 ** 20;
 const MAX_FILES = 2_000;
-/** Names of files that are not whole yet, and of hidden ones. */
+/** Names of incomplete and hidden files. */
 const UNFINISHED = /^\.|\.(?:part|partial|crdownload|download|tmp|filepart)$/i;
 
 /** Lists the files directly in a folder. Files in folders below it, or elsewhere, are left out. */

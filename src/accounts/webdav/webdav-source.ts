@@ -57,7 +57,7 @@ export const webdavSource: SyncSource = {
   },
 };
 
-/** What is downloaded in a run. The rest waits for the next one. */
+/** The maximum size of the downloads of one run. The next run continues. */
 const MAX_RUN_BYTES = 8 * 2 ** 30;
 
 async function* syncFolder(run: SyncRun): AsyncGenerator<SyncItem> {
@@ -84,7 +84,7 @@ async function* syncFolder(run: SyncRun): AsyncGenerator<SyncItem> {
         const reason = error instanceof SyncError ? SKIPPED[error.code] : undefined;
         if (reason === undefined) throw error;
         yield { kind: 'problem', place: file.name, reason };
-        // Downloading it again would end in the same way until it changes.
+        // A retry would fail in the same way until the file changes.
         if (error instanceof SyncError && error.code === 'too_large') next[file.name] = file.version;
       }
     }

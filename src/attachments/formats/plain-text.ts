@@ -2,7 +2,7 @@ import { decodeText } from '../../import/read/decode-text.ts';
 import { readHtmlText } from '../../import/read/html-text.ts';
 import { type ReadText, type TextContext, Unreadable } from '../file-text.ts';
 
-/** More than the stored text has room for; markup can be much longer than its text. */
+/** Larger than the stored text, because markup can be much longer than its text. */
 const MAX_TEXT_BYTES = 8 * 2 ** 20;
 const HEAD_BYTES = 65_536;
 

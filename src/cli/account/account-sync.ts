@@ -9,7 +9,7 @@ import type { Call } from '../run/call.ts';
 import { withExistingStore } from '../run/with-store.ts';
 import { findAccount, openAccounts, problemError, reportError } from './open-accounts.ts';
 
-/** Syncs one account or all, in this process. What a server syncs at the moment is waited for. */
+/** Syncs one account or all, in this process. Waits for a sync that a server is running. */
 export async function accountSync(call: Call): Promise<void> {
   await withExistingStore(call, async (store) => {
     const accounts = openAccounts(store);
@@ -39,7 +39,7 @@ export async function accountSync(call: Call): Promise<void> {
 
 const WAIT_MS = 1_000;
 
-/** Runs until everything is synced: a run has a budget. */
+/** Repeats the run until everything is synced, because each run has a budget. */
 async function syncAll(store: Store, accountId: string, signal: AbortSignal): Promise<SyncOutcome> {
   const run = createSyncRunner({ store, onError: reportError });
   const changes = { new: 0, changed: 0, removed: 0, problems: 0 };

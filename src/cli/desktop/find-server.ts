@@ -7,7 +7,10 @@ import { parseServerAddress } from '../../client/guarded-fetch.ts';
 /** The note that a server leaves in its data folder while it runs. */
 const shape = z.object({ url: z.string() });
 
-/** Returns the address of the server of a data folder. A note that outlived its server is noticed when connecting. */
+/**
+ * Returns the address of the server of a data folder. The note of a server that has stopped is detected when
+ * connecting.
+ */
 export function findServerOf(dataFolder: string): URL {
   try {
     const { url } = shape.parse(JSON.parse(readFileSync(join(dataFolder, 'serve.json'), 'utf8')));

@@ -13,7 +13,7 @@ import { readBrowserCommand, readUserFolder } from '../../config.ts';
 import { plain } from '../print/print.ts';
 import { findServerOf } from './find-server.ts';
 
-/** The connection of the extension, so that its access ends apart from that of the command line. */
+/** The extension has its own connection, so that its access can end without that of the command line. */
 const NAME = 'claude-desktop';
 
 /**

@@ -78,7 +78,7 @@ async function examineReach({ url, local }: ServerNote): Promise<Finding> {
   return { check: 'clients', fine: false, say: `${url} ${problem} (checked from this computer).${where}` };
 }
 
-/** Explains what a proxy or a tunnel does wrong, where its answer shows it. */
+/** Explains what a proxy or a tunnel does wrong, if its answer shows it. */
 function explainStatus({ status, document }: Answer): string {
   const { code } = (document.error ?? {}) as { code?: unknown };
   if (code === 'forbidden_origin')

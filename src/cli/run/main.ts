@@ -70,7 +70,7 @@ const EXIT_CODES: Partial<Record<AppError['code'], number>> = {
 
 /**
  * 0 success, 1 a bug, 2 wrong arguments, 3 an unusable store, 4 not found, 5 try again, 6 refused: some lines of an
- * ingest, or access to a server that was not given or has ended.
+ * ingest, or access to a server that was denied or has ended.
  */
 export function exitCode(error: unknown): number {
   if (error instanceof UsageError) return 2;

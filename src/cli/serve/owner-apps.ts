@@ -44,12 +44,12 @@ export class OwnerApps {
   /** By host, the least recently used first. */
   readonly #entries = new Map<string, Entry>();
   readonly #closing = new Map<string, Promise<void>>();
-  /** Hosts that nobody has, and hosts whose app could not be opened: when this was found. */
+  /** Unknown hosts, and hosts whose app could not be opened, with the time of the failed attempt. */
   readonly #absent = new LruCache<string, number>(MAX_CACHED_HOSTS);
   readonly #failed = new LruCache<string, number>(MAX_CACHED_HOSTS);
   /** Opening a store on SQLite blocks the process for some milliseconds. */
   readonly #openings = new Queue();
-  /** Runs from the first app on. */
+  /** Started with the first app. */
   #timer: NodeJS.Timeout | undefined;
   #checking: Promise<void> | undefined;
 
@@ -61,7 +61,7 @@ export class OwnerApps {
     return this.#entries.size;
   }
 
-  /** Answers with the app of the owner who has a host. Returns undefined if nobody has it. */
+  /** Answers with the app of the owner who has a host. Returns undefined if no owner has it. */
   async fetch(host: string, request: Request, bindings: RequestBindings): Promise<Response | undefined> {
     let app: OpenApp;
     try {
@@ -101,7 +101,7 @@ export class OwnerApps {
       return;
     }
     await this.#makeRoom();
-    // Another request may have been faster.
+    // Another request may have opened the app in the meantime.
     return this.#entries.get(host) ?? this.#add(host, owner);
   }
 
@@ -127,7 +127,7 @@ export class OwnerApps {
     }
   }
 
-  /** Closes the least recently used app that nobody needs now. Throws if all are needed. */
+  /** Closes the least recently used app that is idle. Throws if all apps are in use. */
   async #makeRoom(): Promise<void> {
     if (this.#entries.size < this.#options.maxApps) return;
     for (const [host, entry] of this.#entries) {

@@ -7,7 +7,7 @@ import { type OpenApp, OwnerApps } from './owner-apps.ts';
 import type { MainEngine } from './served-engine.ts';
 import { prepareOwner } from './served-owner.ts';
 
-/** Serves the other owners of a deployment, with what the engine of the main one shares with them. */
+/** Serves the other owners of a deployment with the shared parts of the main owner's engine. */
 export function serveHosted(config: Config, engine: MainEngine, log: Log): OwnerApps {
   const checked = new Set<string>();
   return new OwnerApps({

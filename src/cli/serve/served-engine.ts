@@ -20,7 +20,7 @@ export interface ServedEngine {
   readonly syncs: SyncRunner;
   /** How calls run. */
   readonly calls: Pick<AppDeps, 'readPool' | 'callTimeoutMs' | 'queue'>;
-  /** Looks at the store before the first request, and returns what the owner must know. */
+  /** Checks the store before the first request, and returns findings for the owner. */
   examine(writeEvent: WriteEvent, now: Date): Promise<readonly Hint[]>;
   /** Starts regular work. The returned function ends it. */
   startMaintenance(): Promise<() => Promise<void>>;

@@ -93,7 +93,7 @@ export async function prepareOwner({
   };
 }
 
-/** Loads what asks for a newer version only when the owner does. */
+/** Loads the update check only when the owner uses it. */
 function createUpdates({ updateUrl }: Config): UpdateSource {
   return {
     version,

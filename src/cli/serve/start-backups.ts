@@ -9,7 +9,7 @@ import { readOwners } from '../../store/sqlite/folder/owners-file.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../time/durations.ts';
 import { version } from '../../version.ts';
 
-/** What is backed up, and where to. */
+/** A data folder and the folder for its backups. */
 interface Target {
   readonly owner?: string;
   readonly directory: string;

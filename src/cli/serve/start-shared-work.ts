@@ -7,7 +7,7 @@ const INTERVAL_MS = 10_000;
 
 /**
  * Finishes interrupted removals: at the start, and, where several processes share the store, regularly, because one of
- * them may have ended. Then it also removes what the processes no longer share. One process at a time does either.
+ * them may have ended. It then also removes expired shared state. Only one process does this at a time.
  */
 export function startSharedWork(store: Store, log: Log): { stop(): Promise<void> } {
   const { shared } = store;

@@ -10,7 +10,7 @@ const platforms: Partial<Record<NodeJS.Platform, ServicePlatform>> = {
   win32: taskScheduler,
 };
 
-/** Returns what starts services on this system. */
+/** Returns the service manager of this system. */
 export function findPlatform(name: NodeJS.Platform = process.platform): ServicePlatform {
   const found = platforms[name];
   if (found !== undefined) return found;

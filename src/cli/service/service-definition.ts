@@ -14,14 +14,14 @@ export const SERVICE_NAME = 'pdpp';
 export interface ServicePlatform {
   /** How to name it to a person. */
   readonly title: string;
-  /** The file that takes what the server prints, on systems without a log of their own. */
+  /** The file for the output of the server, on systems without a log of their own. */
   logFile(home: string): string;
   /** The file that defines the service. */
   file(definition: Pick<ServiceDefinition, 'home'>): string;
   format(definition: ServiceDefinition): string;
   /** The commands that make the system start the service, now and at each start. */
   readonly install: (file: string) => readonly SystemCommand[];
-  /** The commands that stop and forget the service. The file is deleted after the first. */
+  /** The commands that stop and remove the service. The file is deleted after the first. */
   readonly remove: (file: string) => readonly [SystemCommand, ...SystemCommand[]];
   /** Succeeds if the service runs, and prints what the system knows about it. */
   readonly status: SystemCommand;
@@ -34,6 +34,6 @@ export interface ServicePlatform {
 /** A program of the system with its arguments. */
 export interface SystemCommand {
   readonly words: readonly [string, ...string[]];
-  /** Whether a failure does not matter, such as stopping what does not run. */
+  /** Whether a failure is ignored, such as stopping a service that does not run. */
   readonly mayFail?: true;
 }

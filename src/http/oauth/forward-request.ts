@@ -19,7 +19,7 @@ export type ForwardRequest = (c: Context, change?: Change) => Promise<Response>;
 
 export interface OAuthRouteDeps extends RouteDeps {
   readonly forwardRequest: ForwardRequest;
-  /** Limits strangers' requests, because each one is stored until it expires and written to the event log. */
+  /** Limits requests of unknown clients, because each one is stored until it expires and written to the event log. */
   readonly throttleRequests: Throttle;
 }
 

@@ -129,7 +129,7 @@ function describeProblem(kind: AccountKindView, { code, message, fix }: CheckPro
   return { field: findWrongField(kind.fields, code), text: `${message} ${fix}` };
 }
 
-/** Returns what a refused form says. Other errors are thrown on. */
+/** Returns the problem to show in a refused form. Rethrows other errors. */
 async function refuseInForm<T>(kind: AccountKindView, work: () => Promise<T>): Promise<T | FieldProblem> {
   try {
     return await work();

@@ -23,7 +23,7 @@ export function createOwnerSession(publicUrl: string, store: Store, now: () => D
   };
   /**
    * Returns the id of a browser in which the owner has signed in before. Its attempts are counted separately, so that
-   * strangers who guess passphrases do not lock the owner out.
+   * wrong guesses from other browsers do not lock the owner out.
    */
   const findKnownBrowser = (c: Context): string | undefined => {
     const id = known.get(c);

@@ -22,7 +22,7 @@ export async function replacePassphrase(
   await writeEvent({ kind: 'passphrase_set' }, at);
 }
 
-/** Returns the text that a form shows for a refused passphrase. Other errors are thrown on. */
+/** Returns the text that a form shows for a refused passphrase. Rethrows other errors. */
 export function explainRefusal(error: unknown): string {
   if (!(error instanceof AppError) || !['invalid_argument', 'too_many_requests'].includes(error.code))
     throw error;

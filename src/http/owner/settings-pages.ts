@@ -57,7 +57,7 @@ export function createSettingsPages(
       const { updates } = deps;
       if (updates === undefined)
         throw new AppError('not_found', 'Only the main owner can update this server.');
-      // One question at a time, however often the button is pressed.
+      // One check at a time, however often the button is pressed.
       checking ??= updates.findNewest().finally(() => {
         checking = undefined;
       });

@@ -11,7 +11,7 @@ import { TooManyRequests } from '../../limits/too-many-requests.ts';
 import { hasPassphrase, isPassphrase } from '../../owner/passphrase.ts';
 import { checkSetupLink, takeSetupLink } from '../../owner/setup-link.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
-import { placeTimeZone } from '../../schema-index/edit-catalog.ts';
+import { writeTimeZone } from '../../schema-index/edit-catalog.ts';
 import type { FormatCommand } from '../../text/hint.ts';
 import { MINUTE_MS } from '../../time/durations.ts';
 import { isTimeZone } from '../../time/instant.ts';
@@ -137,7 +137,7 @@ function addSetup(app: Hono, deps: RouteDeps, formatCommand: FormatCommand): voi
     try {
       await replacePassphrase(deps, c, passphrase, async () => {
         if (!(await takeSetupLink(store, secret, now()))) return false;
-        if (zone !== null) isNewZone = await placeTimeZone(store, zone);
+        if (zone !== null) isNewZone = await writeTimeZone(store, zone);
         return true;
       });
     } catch (error) {

@@ -17,7 +17,7 @@ const MAX_COLUMNS = 199;
 /** The cache size for sorting ids on disk. */
 const SCRATCH_KILOBYTES = 4_000;
 /** The field for a computed key, if no column is unique. */
-const MADE_KEY = 'row_key';
+const COMPUTED_KEY = 'row_key';
 const TIME_NAME =
   /date|time|stamp|created|updated|modified|when|\bon\b|_on$|_at$|[a-z]At$|\bts\b|_ts$|\bday\b|datum|zeit|fecha|\bdata\b|heure/i;
 const WORDS_NAME = /title|name|subject|text|body|content|description|note|comment|message|summary/i;
@@ -110,7 +110,7 @@ function describeStream(
   ]
     .filter((column) => !key?.includes(column))
     .slice(0, 8);
-  const primary = key?.map(fieldOf) ?? [MADE_KEY];
+  const primary = key?.map(fieldOf) ?? [COMPUTED_KEY];
   const readings = new Map([...profiles].map(([column, profile]) => [column, profile.reading(options)]));
   const notes = [
     key === undefined
@@ -134,7 +134,7 @@ function describeStream(
     schema: {
       type: 'object',
       properties: {
-        ...(key === undefined ? { [MADE_KEY]: { type: 'string', title: 'Key' } } : {}),
+        ...(key === undefined ? { [COMPUTED_KEY]: { type: 'string', title: 'Key' } } : {}),
         ...properties,
       },
       required: primary,
@@ -160,7 +160,7 @@ const SCHEMAS: Readonly<Record<ColumnKind, object>> = {
 
 /** Makes unique field names that declarations allow. */
 export function nameFields(columns: readonly string[]): Map<string, string> {
-  const taken = new Set<string>([MADE_KEY]);
+  const taken = new Set<string>([COMPUTED_KEY]);
   return new Map(
     columns.map((column) => {
       const plain = column

@@ -40,7 +40,7 @@ export class Opened {
     this.problems.push({ path, reason });
   }
 
-  /** Notes a program folder, which is not read. */
+  /** Reports a program folder, which is not read. */
   skipFolder(path: string): void {
     if (this.#skippedFolders.size < MAX_FILES) this.#skippedFolders.add(path);
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const CHECK_MS = 250;
-/** An unchanged job is saved as well, to learn whether it shall stop. */
+/** An unchanged job is saved as well, to learn whether the owner has stopped it. */
 const SAVE_MS = 1_000;
 
 /**

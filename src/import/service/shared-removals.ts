@@ -12,7 +12,7 @@ import {
 import { withSavedProgress } from './save-progress.ts';
 
 export interface SharedRemovals extends Removals {
-  /** Shows that the process which removed the data has ended. */
+  /** Marks a removal as failed, because its process has ended. */
   fail(id: string): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ const UNDER_WAY = ['waiting', 'running'];
 const parse = ({ view }: StoredJob) => JSON.parse(view) as RemovalView;
 const toRow = (view: RemovalView) => ({ state: view.state, view: JSON.stringify(view), detail: '{}' });
 
-/** Removals that every process shows. The process that was asked for one runs it. */
+/** Removals that all processes list. The process that receives the request runs the removal. */
 export function createSharedRemovals(deps: SharedRemovalDeps): SharedRemovals {
   const { jobs, leases, now } = deps;
   const list = async () => (await jobs.list('removal')).map(parse).filter(isUnderWay);
@@ -42,7 +42,7 @@ export function createSharedRemovals(deps: SharedRemovalDeps): SharedRemovals {
       if (same !== undefined) return same.id;
       const view = createRemoval(order);
       await new Promise<void>((resolve, reject) => {
-        // The lease comes first: another process would take a removal without one for interrupted.
+        // The lease is taken first: without one, another process would consider the removal interrupted.
         const done = leases.tryRun(jobLease(view.id), async () => {
           await jobs.add({ id: view.id, kind: 'removal', ...toRow(view) }, now());
           resolve();

@@ -30,7 +30,7 @@ interface JobDetail {
 
 export type StoredUpload = { readonly id: string; readonly view: JobView; readonly detail: JobDetail };
 
-/** How often a process that waits for its turn to write asks again. */
+/** The polling interval of a process that waits to write. */
 const TURN_MS = 200;
 const MAX_CLAIMS = 10;
 /** The steps that a process works on; in the other states an upload waits for the owner. */
@@ -76,7 +76,7 @@ export class SharedRuns {
     this.#tracked.add(tracked);
   }
 
-  /** Queues work that writes a lot behind that of this and of other processes. */
+  /** Queues work that writes a lot after that of this and other processes. */
   enqueue<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#last.then(async () => {
       while (!this.#isClosing) {
@@ -90,10 +90,10 @@ export class SharedRuns {
     return mine;
   }
 
-  /** Works on the next step of an upload in the background, unless a process does. */
+  /** Works on the next step of an upload in the background, unless another process does. */
   launch(id: string): void {
     if (this.#isClosing) return;
-    // The previous step is done, but has not ended yet.
+    // The previous step has not ended completely.
     if (this.#controllers.has(id)) return void this.#next.add(id);
     const controller = new AbortController();
     this.#controllers.set(id, controller);

@@ -40,7 +40,7 @@ const MAX_DETAILS = 50;
 
 /**
  * Parses a request, or throws RFC 9396's error. Only the syntax is checked: an error that depended on stored data would
- * tell strangers about it. Names are resolved after the owner signed in.
+ * reveal it to anyone. Names are resolved after the owner signed in.
  */
 export function parseDetails(text: string | undefined): RequestedDetail[] | undefined {
   if (text === undefined) return undefined;

@@ -149,7 +149,7 @@ function readWindowOf({ connection_id, stream, since, until }: GrantedStreamTerm
   const isDay = findStream(catalog, connection_id, stream)?.timeField?.kind === 'date';
   const instant = (edge: number) => (isDay ? toUtc(edge, catalog.timeZone) : edge);
   return {
-    // A window without a beginning is stored with the first moment there is.
+    // A window without a beginning is stored with the earliest possible time.
     ...(since === undefined || since <= NO_TIME + 1 ? {} : { since: instant(since) }),
     ...(until === undefined ? {} : { until: instant(until) }),
   };

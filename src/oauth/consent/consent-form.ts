@@ -98,7 +98,7 @@ export function fillForm(offer: Offer, sent: URLSearchParams | undefined): Conse
   return sent === undefined ? suggest(offer) : readSent(offer, sent);
 }
 
-/** Returns the form with everything of a connection ticked, for an owner who came to add it. */
+/** Returns the form with everything of a connection ticked, for an owner who followed a link to add it. */
 export function addConnection(form: ConsentForm, { streams }: OfferedConnection): ConsentForm {
   return {
     ...form,

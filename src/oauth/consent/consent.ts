@@ -177,7 +177,7 @@ function finish(
   return provider.interactionResult(req, res, result, { mergeWithLastSubmission: false });
 }
 
-/** Maps the library's expected refusals to undefined. Other errors are thrown on. */
+/** Maps the library's expected refusals to undefined. Rethrows other errors. */
 function orNothing(error: unknown): undefined {
   if (!(error instanceof errors.OIDCProviderError) || !error.expose) throw error;
 }

@@ -9,7 +9,7 @@ const MAX_CONNECTIONS = 5;
 const MAX_NAMES = 3;
 const MAX_PARTS = 6;
 
-/** Tells which streams a choice discloses. While the period is invalid, the ticks are all that is known. */
+/** Returns a test of which streams a choice discloses. While the period is invalid, only the ticks decide. */
 function createDisclosedTest(form: ConsentForm, { window, chosen }: Choice) {
   return ({ index }: OfferedStream) => (window === undefined ? form.streams.has(index) : chosen.has(index));
 }
@@ -147,7 +147,7 @@ const fieldAbilities: Readonly<Record<string, string>> = {
   [FREE_TEXT]: READ_TEXTS,
 };
 const OTHER = 'see other sensitive data';
-/** In the order in which they are listed: people miss texts first. */
+/** In display order: texts matter most to people. */
 const abilities = [READ_TEXTS, ...Object.values(streamAbilities), ...Object.values(fieldAbilities), OTHER];
 
 /**
@@ -212,7 +212,7 @@ function listAbilities(
   const own =
     sensitive === undefined ? [] : [{ ability: streamAbilities[sensitive] ?? OTHER, has: isDisclosed }];
   if (sensitive !== undefined && !isDisclosed) return own;
-  // Without the stream only its texts are mentioned: people miss them first.
+  // Of a stream that is not selected, only the texts are mentioned: they matter most to people.
   const optional = fields.filter(
     (field) =>
       field.sensitive !== undefined && !field.always && (isDisclosed || field.sensitive === FREE_TEXT),

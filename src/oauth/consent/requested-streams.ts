@@ -50,8 +50,8 @@ export async function readSources(store: ReadStore): Promise<KnownSource[]> {
 }
 
 /**
- * Resolves a request to streams and fields of the current connections, and lists names that do not exist. Only the owner
- * sees that list: a refusal would tell strangers what exists.
+ * Resolves a request to streams and fields of the current connections, and lists names that do not exist. Only the
+ * owner sees that list: a refusal would reveal to anyone what exists.
  */
 export function resolveRequested(
   catalog: Catalog,

@@ -11,7 +11,7 @@ const MAX_CONCURRENT_FETCHES = 10;
 const TIMEOUT_MS = 5_000;
 const JSON_TYPE = /^application\/(?:[\w.!#$&^+-]+\+)?json\s*(?:;|$)/i;
 
-/** The only error that callers see: details would let strangers map the owner's network. */
+/** The only error that callers see: details would let anyone map the owner's network. */
 export class ClientDocumentError extends Error {
   constructor(cause: unknown) {
     super('The client metadata document could not be used.', { cause });

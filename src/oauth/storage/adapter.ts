@@ -175,7 +175,7 @@ const CLEAN_UP_INTERVAL_MS = 10 * MINUTE_MS;
 const EXPIRED_SECONDS = 3_600;
 
 /**
- * Creates a function that deletes expired items. It is called where strangers make us store something, which bounds the
+ * Creates a function that deletes expired items. It is called where unknown callers can add items, which bounds the
  * tables without a timer.
  */
 export function createCleanUp(items: OAuthStore): (now: Date) => Promise<void> {

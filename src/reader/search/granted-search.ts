@@ -17,7 +17,7 @@ import { type GrantedStream, isPeopleField } from '../granted-stream.ts';
 import { GrantedWords } from './granted-words.ts';
 import { type MatchScope, SearchCache } from './search-cache.ts';
 
-/** A longer name is not worth its memory. */
+/** Longer names are not cached. */
 const MAX_KEY_CHARACTERS = 4_000;
 
 /** A hit with its record number and the number of words in its granted texts. */

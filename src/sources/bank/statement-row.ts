@@ -27,7 +27,7 @@ export function createRowReader(columns: StatementColumns, reading: StatementRea
   ];
   const valueDays = [
     ...of('valueDate'),
-    ...(reading.valutaIsDay ? of('currency').filter((name) => /^valuta$/i.test(name)) : []),
+    ...(reading.isValutaDate ? of('currency').filter((name) => /^valuta$/i.test(name)) : []),
   ];
   // The first of several columns for one role is used; the others are stored unchanged.
   const isUsed = new Set(
@@ -68,7 +68,7 @@ export function createRowReader(columns: StatementColumns, reading: StatementRea
     const texts = labelled?.texts ?? whole;
     const currency = currencies.map((name) => values[name]?.trim().toUpperCase()).find((cell) => cell);
     const formerCurrency =
-      (reading.valutaIsDay ? undefined : find('currency')?.toUpperCase()) ?? money.currency;
+      (reading.isValutaDate ? undefined : find('currency')?.toUpperCase()) ?? money.currency;
     const rest = Object.entries(values).filter(([name, cell]) => !isUsed.has(name) && cell.trim() !== '');
     const original = parseAmount(find('originalAmount') ?? '', mark);
     const valueDay = valueDays.map((name) => readDay(values[name] ?? '', { dayFirst })).find((day) => day);
@@ -122,10 +122,10 @@ interface ReadRow {
 const LATER_MEMO = /^vorgang\/verwendungszweck$/i;
 
 /** Currency columns: the one beside the amount is its currency, another may be the balance's. */
-function findCurrencies({ names, roles }: StatementColumns, { valutaIsDay }: StatementReading): string[] {
+function findCurrencies({ names, roles }: StatementColumns, { isValutaDate }: StatementReading): string[] {
   const at = names.indexOf(roles.get('amount')?.[0] ?? '');
   return [...(roles.get('currency') ?? [])]
-    .filter((name) => !(valutaIsDay && /^valuta$/i.test(name)))
+    .filter((name) => !(isValutaDate && /^valuta$/i.test(name)))
     .sort((a, b) => Number(names.indexOf(b) === at + 1) - Number(names.indexOf(a) === at + 1));
 }
 
@@ -152,7 +152,7 @@ function readMoney(
   { roles, currencies }: StatementColumns,
   reading: StatementReading,
 ): Amount | undefined {
-  const { mark, direction, countsUp, creditsBelow } = reading;
+  const { mark, direction, countsUp, hasNegativeCredits } = reading;
   const find = (role: ColumnRole): Amount | undefined => {
     const name = roles.get(role)?.find((one) => (values[one] ?? '').trim() !== '');
     const amount = name === undefined ? undefined : parseAmount(values[name] ?? '', mark);
@@ -167,7 +167,7 @@ function readMoney(
     const credit = received?.value ?? 0;
     return {
       ...either,
-      value: round((creditsBelow ? Math.abs(credit) : credit) - Math.abs(paid?.value ?? 0)),
+      value: round((hasNegativeCredits ? Math.abs(credit) : credit) - Math.abs(paid?.value ?? 0)),
     };
   }
   const turned = countsUp !== (direction !== undefined && isPaid(values[direction] ?? ''));

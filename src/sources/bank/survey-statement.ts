@@ -16,10 +16,10 @@ export interface StatementReading {
   /** Whether purchases have no minus. */
   readonly countsUp: boolean;
   /** Whether the credit column has negative amounts, as at Citi. */
-  readonly creditsBelow: boolean;
+  readonly hasNegativeCredits: boolean;
   readonly newestFirst: boolean;
   /** Whether `valuta` is a date or a currency. */
-  readonly valutaIsDay: boolean;
+  readonly isValutaDate: boolean;
   readonly dollar: string;
   readonly isByCurrency: boolean;
   /** Account columns that belong to the counterparty. */
@@ -61,7 +61,7 @@ export async function surveyStatement(
   let hasDollar = false;
   const order = new DayOrder();
   const marks = new DecimalMarkCounter();
-  let [hasMinus, valutaIsDay, first, last] = [false, false, '', ''];
+  let [hasMinus, isValutaDate, first, last] = [false, false, '', ''];
   // How often bill payments and credits have a minus, and how often not.
   const [bills, credits] = [
     { below: 0, above: 0 },
@@ -85,7 +85,7 @@ export async function surveyStatement(
     owners.see(row.values);
     for (const name of of('currency')) currencies.add(row.values[name]?.trim().toUpperCase() ?? '');
     if (amounts.some((name) => parseAmount(row.values[name] ?? '')?.isDollar)) hasDollar = true;
-    if (valuta !== undefined && /\d/.test(row.values[valuta] ?? '')) valutaIsDay = true;
+    if (valuta !== undefined && /\d/.test(row.values[valuta] ?? '')) isValutaDate = true;
     const day = row.values[days[0] ?? ''] ?? '';
     first ||= day;
     last = day || last;
@@ -109,9 +109,9 @@ export async function surveyStatement(
     mark: marks.decide(),
     ...(direction === undefined || hasMinus ? {} : { direction }),
     countsUp,
-    creditsBelow: credits.below > 0 && credits.above === 0,
+    hasNegativeCredits: credits.below > 0 && credits.above === 0,
     newestFirst: (readDay(first, { dayFirst }) ?? '') > (readDay(last, { dayFirst }) ?? ''),
-    valutaIsDay,
+    isValutaDate,
     dollar,
     isByCurrency: isWallet(columns) || codes.length > 1,
     otherAccounts: owners.decide(),

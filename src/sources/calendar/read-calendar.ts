@@ -78,7 +78,7 @@ async function* readVersions(
         yield makeProblem(file, 'ends in the middle of an entry', place);
         continue;
       }
-      const version = versions.judge(component, place, file);
+      const version = versions.chooseId(component, place, file);
       if (version === 'older') {
         older += 1;
         continue;
@@ -191,7 +191,7 @@ class Versions {
   }
 
   /** `older`, or the id to import it under: the event's own, or another if a different event has that id. */
-  judge(component: Component, place: string, file: InputFile): 'older' | { id?: string } {
+  chooseId(component: Component, place: string, file: InputFile): 'older' | { id?: string } {
     const id = findEventId(component);
     if (id === undefined) return {};
     const own = this.#describe(component, place, file);

@@ -4,7 +4,7 @@ import type { AnyTable, AnyTables, ReadRow } from './generic-rows.ts';
 
 /** Lists the tables of a database, without internal tables and views. */
 export function openDatabaseTables(location: string): AnyTables {
-  const tables: AnyTable[] = lookIntoDatabase(location, (database) =>
+  const tables: AnyTable[] = readFromDatabase(location, (database) =>
     (
       database
         // Of virtual tables, only full-text tables with their own content are read, without their shadow tables.
@@ -70,7 +70,7 @@ function withoutBytes(row: Record<string, unknown>): AnyRow {
 }
 
 /** Returns the result, or undefined if the database is damaged. */
-function lookIntoDatabase<T>(location: string, work: (database: Database.Database) => T[]): T[] {
+function readFromDatabase<T>(location: string, work: (database: Database.Database) => T[]): T[] {
   let database: Database.Database | undefined;
   try {
     database = openDatabase(location);
@@ -82,7 +82,7 @@ function lookIntoDatabase<T>(location: string, work: (database: Database.Databas
   }
 }
 
-/** The database is from a stranger: nothing in it runs, and it is opened read-only. */
+/** The database is untrusted: nothing in it runs, and it is opened read-only. */
 function openDatabase(location: string): Database.Database {
   const database = new Database(location, { readonly: true, fileMustExist: true });
   database.pragma('trusted_schema = off');

@@ -211,8 +211,8 @@ const LABEL =
   /^(?:(?:user|display|full|friend|chat|channel|thread|group|list|playlist|contact)[ _-]?)?(?:name|title)$|^(?:user|username|email|chat|conversation|thread|channel|with|subject|label)$/i;
 
 /**
- * Returns the ids and names of a row for its nested rows, or its first text. Counts and times are skippedValues out: they
- * change between exports, and a row's key may contain all its values.
+ * Returns the ids and names of a row for its nested rows, or its first text. Counts and times are left out: they change
+ * between exports, and a row's key may contain all its values.
  */
 function pickContext(row: AnyRow): RowContext {
   const short = Object.entries(row).filter(

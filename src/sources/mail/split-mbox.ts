@@ -53,7 +53,7 @@ export async function* splitMbox(chunks: AsyncIterable<Uint8Array>): AsyncIterab
   for await (const chunk of chunks) {
     buffer = Buffer.concat([buffer, isFirst ? withoutMark(chunk) : chunk]);
     isFirst = false;
-    // A "From " line is judged only when the text after it has arrived.
+    // A "From " line is checked only when the text after it has arrived.
     yield take(buffer.length - 2 * MAX_LINE_BYTES);
   }
   const last = take(buffer.length);

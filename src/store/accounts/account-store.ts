@@ -23,16 +23,16 @@ export interface AccountRow {
   readonly last_changes: string | null;
   /** JSON: why the last run failed, and since when. */
   readonly problem: string | null;
-  /** Nothing happens until the owner acts. */
+  /** 1 if the account does not sync until the owner acts. */
   readonly stopped: number;
   readonly next_run_at: string | null;
-  /** Failed runs since the last good one. */
+  /** The number of failed runs since the last successful one. */
   readonly failures: number;
   /** The highest time that records were stored with, so that a clock that is set back loses no change. */
   readonly emitted_at: number;
   /** A run holds the account until this time, and renews it. */
   readonly running_until: string | null;
-  /** JSON: how far the present run is. */
+  /** JSON: the progress of the current run. */
   readonly progress: string | null;
 }
 
@@ -45,14 +45,14 @@ export interface AccountItemRow {
   readonly version: string | null;
 }
 
-/** A record that an item has. Several items can have the same one. */
+/** A reference of an item to a record. Several items can refer to the same record. */
 export interface RecordReference {
   readonly stream_id: number;
   readonly key: string;
   readonly collection: string;
-  /** Empty after a reset: the record goes at the end of the run unless another item has it. */
+  /** Empty after a reset: the record is deleted at the end of the run unless another item refers to it. */
   readonly item: string;
-  /** Whether the record was stored before the account stored it. Then no run deletes it. */
+  /** 1 if the record existed before the account stored it. Then no run deletes it. */
   readonly was_there: number;
 }
 
@@ -66,9 +66,9 @@ export interface AccountReads {
   listCollections(accountId: string): Promise<string[]>;
   /** Returns the records of some items. */
   listReferences(accountId: string, collection: string, items: readonly string[]): Promise<RecordReference[]>;
-  /** Returns whether records wait for the end of a run. */
+  /** Returns whether a reset has left records without an item. */
   hasWaiting(accountId: string): Promise<boolean>;
-  /** Returns those of the keys that an item of any account has, and whether their records were there before. */
+  /** Returns those of the keys that an item of any account refers to, and whether each record existed before. */
   findReferenced(streamId: number, keys: readonly string[]): Promise<ReadonlyMap<string, boolean>>;
 }
 
@@ -93,8 +93,8 @@ export interface AccountStore extends AccountReads {
   addReferences(accountId: string, references: readonly RecordReference[]): Promise<void>;
   /** Marks records as stored before the account stored them, so that no run deletes them. */
   keepRecords(streamId: number, keys: readonly string[]): Promise<void>;
-  /** Forgets the items of a collection. Their records wait for the end of the run. */
+  /** Removes the items of a collection. Their records stay until the end of the run. */
   resetCollection(accountId: string, collection: string): Promise<void>;
-  /** Removes some references that wait, and returns them. */
+  /** Removes some references that a reset has left without an item, and returns them. */
   takeWaiting(accountId: string, limit: number): Promise<RecordReference[]>;
 }

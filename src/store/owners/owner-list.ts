@@ -11,7 +11,7 @@ export interface HostedOwner {
   readonly createdAt: string;
 }
 
-/** What became of the data of a removed owner: deleted records, or the folder that was kept. */
+/** The data of a removed owner: the number of deleted records, or the folder that was left in place. */
 export type Removal = { readonly records: number } | { readonly folder: string };
 
 /** The owners of a deployment besides the main one. */

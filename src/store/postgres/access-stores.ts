@@ -43,7 +43,7 @@ export function createAccessStores(
   };
 }
 
-/** The version of the present call is known: it was read with its token. */
+/** The version of the current call is known: it was read with its token. */
 function withCallVersion(reads: CatalogReads): CatalogReads {
   return { ...reads, version: async () => findVersions()?.catalog ?? reads.version() };
 }

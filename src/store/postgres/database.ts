@@ -24,11 +24,11 @@ export interface PostgresDatabase extends Queries {
   readonly ownerId: number;
   /** Runs several reads in one snapshot: they see the same commits. */
   snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
-  /** Runs work as one transaction, or as part of the present one. Transactions of an owner run one after the other. */
+  /** Runs work as one transaction, or as part of the current one. Transactions of an owner run one after the other. */
   transact<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
 }
 
-/** A database whose statements are part of the present transaction, if there is one. */
+/** A database whose statements are part of the current transaction, if there is one. */
 export interface WriteDatabase extends PostgresDatabase {
   /** See WriteStore. */
   readonly begin: Writer['transact'];

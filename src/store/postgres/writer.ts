@@ -16,8 +16,9 @@ interface Transaction {
 }
 
 /**
- * The transactions of one owner. They run one after the other: in this process by a queue, so that none waits with a
- * connection in hand, and across processes by a lock on a row of the owner. See WriteStore for `transact` and `afterCommit`.
+ * The transactions of one owner. They run one after the other: in this process by a queue, so that no waiting
+ * transaction holds a connection, and across processes by a lock on a row of the owner. See WriteStore for `transact`
+ * and `afterCommit`.
  */
 export class Writer {
   readonly #connections: Connections;
@@ -35,7 +36,7 @@ export class Writer {
     return this.#find() !== undefined;
   }
 
-  /** Runs a statement as part of the present transaction, or alone. */
+  /** Runs a statement as part of the current transaction, or alone. */
   run(statement: Statement): Result {
     const transaction = this.#find();
     return transaction === undefined

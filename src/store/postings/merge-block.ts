@@ -2,7 +2,10 @@ import { ByteWriter } from './bytes.ts';
 import { PostingReader, PostingWriter } from './posting-list.ts';
 import type { ListSlice } from './segment.ts';
 
-/** With this size, a block lies in the page of its row, four to a page. A record with more positions has a block alone. */
+/**
+ * Blocks of this size are stored in the page of their row, four to a page. A record with more positions has a block of
+ * its own.
+ */
 const MAX_BLOCK_BYTES = 1_800;
 /** Bytes that a row id takes at most. */
 const MAX_ID_BYTES = 8;

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../time/durations.ts';
-import { type Change, judgePut, type Outcome } from '../batches.ts';
+import { type Change, decidePut, type Outcome } from '../batches.ts';
 import { NO_TIME } from '../values.ts';
 
 export type Put = Change & { readonly op: 'put' };
@@ -21,7 +21,7 @@ export interface BatchRows {
   hasPast(key: string, emittedAt: number, data: string): boolean;
   /** Stores a later time of the same data. */
   confirm(key: string, stored: StoredRecord, emittedAt: number): void;
-  /** Moves the present version to the history, where it ends before a change number. */
+  /** Moves the current version to the history, where it ends before a change number. */
   keepPast(key: string, stored: StoredRecord, seq: number): void;
   /** Empties all past versions of a record that was deleted. */
   clearPast(key: string): void;
@@ -95,7 +95,7 @@ class Batch {
     const { key, emittedAt, data } = put;
     const stored = rows.find(key);
     const deletedAt = stored === undefined ? rows.findDeletion(key) : undefined;
-    const outcome = judgePut(put, stored, deletedAt, () => rows.hasPast(key, emittedAt, data));
+    const outcome = decidePut(put, stored, deletedAt, () => rows.hasPast(key, emittedAt, data));
     if (outcome === 'same') {
       // Confirms the record: an older change must not overwrite it.
       if (stored?.data === data && emittedAt > stored.emitted_at) rows.confirm(key, stored, emittedAt);

@@ -7,7 +7,7 @@ import type { Scope } from '../scope.ts';
 /** A record at the two moments of a request. A version is its JSON, or a reference to a large record. */
 export interface Versions {
   readonly key: string;
-  /** The change number of the present record; null if it is not visible now. */
+  /** The change number of the current record; null if it is not visible now. */
   readonly seq: number | null;
   /** The version that was visible at the horizon and has stayed visible until now. */
   readonly after: string | null;

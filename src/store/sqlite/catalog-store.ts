@@ -41,7 +41,7 @@ export function createCatalogReads(db: Db): CatalogReads {
   };
 }
 
-/** `withConnection` runs work on the connection itself as part of the present transaction. */
+/** `withConnection` runs work on the connection itself as part of the current transaction. */
 export function createCatalogStore(
   db: Queries<Tables>,
   withConnection: <T>(work: (raw: Database.Database) => T) => Promise<T>,

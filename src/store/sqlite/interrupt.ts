@@ -22,7 +22,7 @@ export function throwIfInterrupted(): void {
   if (isInterrupted()) throw new Interrupted('The read was interrupted.');
 }
 
-/** Makes `go_on()` known to a connection. SQLite has an interrupt of its own, which better-sqlite3 does not offer. */
+/** Registers `go_on()` with a connection. SQLite has an interrupt of its own, which better-sqlite3 does not offer. */
 export function registerInterrupt(database: Database.Database): void {
   database.function('go_on', { deterministic: false }, () => {
     throwIfInterrupted();

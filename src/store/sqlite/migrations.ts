@@ -8,8 +8,8 @@ const slots = slotColumns.join(', ');
 const texts = Array.from({ length: TEXT_COLUMNS }, (_, i) => `c${i}`).join(', ');
 
 /**
- * Partial, because most slots of most streams are empty: an index row is paid for only where a value is.
- * `key` ends every index, so that (t, key) order comes straight from it.
+ * Partial, because most slots of most streams are empty: an index then has rows only for records with a value. `key`
+ * ends every index, so that (t, key) order comes straight from it.
  */
 const slotIndexes = slotColumns
   .slice(0, INDEXED_SLOTS)
@@ -20,7 +20,7 @@ const slotIndexes = slotColumns
 export type Migration = string | ((database: Database.Database, upgrade: Upgrade) => void);
 
 export interface Upgrade {
-  /** Hears of progress. */
+  /** Called with progress messages. */
   report(message: string): void;
 }
 

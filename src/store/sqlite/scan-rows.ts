@@ -12,7 +12,7 @@ export type Visit = (a: number, b: number, c: number) => void;
 /** Runs a scan and yields to the event loop at every row that the statement returns. */
 export type ScanRows = (scan: Scan, visit: Visit) => Promise<void>;
 
-/** `visit` is true for every so many rows, and so is `isScanStep`: a few milliseconds of work. */
+/** `visit` and `isScanStep` are true once for this many rows: a few milliseconds of work. */
 const STEP_ROWS = 4_096;
 
 /** A condition that is true for some of the rows that `visit` is not called for. */
@@ -27,8 +27,8 @@ interface Connection {
 }
 
 /**
- * Scans of any length. A scan that is under way has a connection to itself: its snapshot would otherwise be what all
- * other reads see until it ends. Rows go to a function, because that takes a fifth of the time that returning them does.
+ * Scans of any length. A running scan has its own connection. On a shared one, all other reads would see its snapshot
+ * until it ends. Rows go to a function, because that takes a fifth of the time that returning them does.
  */
 export function createScans(open: () => Database.Database): { scanRows: ScanRows; close(): void } {
   const idle: Connection[] = [];

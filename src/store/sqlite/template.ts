@@ -66,7 +66,7 @@ type Prepare = (sql: string) => Database.Statement;
 
 const prepares = new WeakMap<object, Prepare>();
 
-/** Makes the prepared statements of a connection known to `readRows`. */
+/** Registers the prepared statements of a connection for `readRows`. */
 export function registerStatements(db: object, prepare: Prepare): void {
   prepares.set(db, prepare);
 }

@@ -66,7 +66,7 @@ export async function knowsOwner(
   return true;
 }
 
-/** Earlier versions of a record may have times somewhat outside the present span. */
+/** Earlier versions of a record may have times somewhat outside the current span. */
 const MARGIN_MS = 366 * DAY_MS;
 
 /** Adds the zone's offsets, over the times of visible records, to conditions on weekdays and hours. */

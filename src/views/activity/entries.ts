@@ -101,7 +101,7 @@ const byApp: Readonly<Record<string, string>> = {
 
 const aboutConnections = new Set(['connection_ended', 'imported', 'import_undone', 'connection_removed']);
 
-/** Puts the detail of an event into words: who caused it, and the name of the connection. */
+/** Describes the detail of an event: who caused it, and the name of the connection. */
 export function describeEvent(event: EventLine, catalog: Catalog): EventLine {
   const { kind, detail, text } = event;
   if (detail === BY_APP) return { ...event, text: byApp[kind] ?? text, detail: null };

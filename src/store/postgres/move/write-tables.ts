@@ -15,7 +15,7 @@ type Columns = Record<string, Column>;
 
 const columnTypes = { integer: 'int8', real: 'float8', text: 'text', json: 'text' } as const;
 
-/** Writes rows of a table, as part of the present transaction. */
+/** Writes rows of a table, as part of the current transaction. */
 export async function writeRows(
   db: WriteDatabase,
   words: WordIndex,

@@ -14,8 +14,8 @@ export function hasRid(rids: readonly number[]): Sql {
 }
 
 /**
- * PostgreSQL plans a prepared statement once, but a statement with a short list at each use: it takes the list for one of
- * ten values. Planning takes longer than reading the records.
+ * PostgreSQL plans a prepared statement once, but a statement with a short list at each use: it assumes a list of ten
+ * values. Planning takes longer than reading the records.
  */
 function isAmong(column: Sql, values: readonly (string | number)[], type: 'text' | 'int8'): Sql {
   const cast = sql.raw(type);

@@ -81,8 +81,8 @@ function selectSort(scope: Scope, { field }: Sort, table: Table): Sql {
 const LIMIT_STEPS = [1, 2, 6, 11, 26, 51, 101, 201];
 
 /**
- * Returns a limit as part of the statement, rounded up so that there are few statements. PostgreSQL takes a limit that is a
- * parameter for a tenth of the stream, and then plans at each use.
+ * Returns a limit as part of the statement, rounded up so that there are few statements. PostgreSQL assumes that a
+ * limit given as a parameter returns a tenth of the stream, and then plans at each use.
  */
 function stepLimit(limit: number): Sql {
   const step = LIMIT_STEPS.find((one) => one >= limit);

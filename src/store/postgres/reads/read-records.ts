@@ -14,7 +14,7 @@ import { whereVisible } from './scope-sql.ts';
 /** The number of streams that one statement reads. */
 const MAX_STATEMENT_STREAMS = 200;
 
-/** Returns the latest change number, or that of the moment when the present call came in. */
+/** Returns the latest change number, or that of the moment when the current call came in. */
 export async function readHorizon(db: OwnerQueries): Promise<number> {
   const versions = findVersions();
   if (versions !== undefined) return versions.horizon;

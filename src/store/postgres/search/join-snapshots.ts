@@ -4,12 +4,12 @@ import type { SearchReads } from '../../search-reads.ts';
 import type { PostgresDatabase, Queries } from '../database.ts';
 import { sql } from '../sql.ts';
 
-/** A database whose reads are part of the present snapshot, if there is one. */
+/** A database whose reads are part of the current snapshot, if there is one. */
 export interface SnapshotDatabase extends PostgresDatabase {
   readonly inSnapshot: SearchReads['inSnapshot'];
-  /** Returns the statements of the present snapshot, if there is one. */
+  /** Returns the statements of the current snapshot, if there is one. */
   readonly findSnapshot: () => Queries | undefined;
-  /** Returns a database whose reads are part of the present snapshot, and run on another database if there is none. */
+  /** Returns a database whose reads are part of the current snapshot, and run on another database if there is none. */
   readonly orElse: (other: PostgresDatabase) => PostgresDatabase;
 }
 

@@ -18,7 +18,7 @@ export class Lexicon {
     this.#database = database;
   }
 
-  /** Adds words as part of the present transaction. `erasures` is the value of the counter in it. */
+  /** Adds words as part of the current transaction. `erasures` is the value of the counter in it. */
   async add(words: readonly string[], erasures: number): Promise<void> {
     if (erasures !== this.#erasures) this.#known.clear();
     this.#erasures = erasures;

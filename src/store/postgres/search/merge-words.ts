@@ -20,7 +20,7 @@ export async function mergeIfNeeded(database: WriteDatabase): Promise<void> {
 }
 
 /**
- * Merges the present segments into blocks, some words at a time. A reader finds a change of a word either in segments or
+ * Merges the current segments into blocks, some words at a time. A reader finds a change of a word either in segments or
  * in blocks, because a step is one transaction. A pass that is interrupted leaves segments to the next one.
  */
 export async function mergeWords(database: WriteDatabase): Promise<void> {

@@ -8,7 +8,7 @@ import { eraseStreamWords, eraseUnusedSpellings } from './erase-words.ts';
 import { ERASURES, Lexicon } from './lexicon.ts';
 import { mergeIfNeeded } from './merge-words.ts';
 
-/** The words of an owner's records. Writes are part of the present transaction. */
+/** The words of an owner's records. Writes are part of the current transaction. */
 export interface WordIndex {
   /**
    * Changes the texts of records of one stream, in order. `before` holds every text that the record was indexed with;

@@ -15,7 +15,7 @@ export interface Hosts {
   readonly isOne: boolean;
   /** The address of the server that is used. */
   current(): string;
-  /** Looks for the best server, and uses it. Keeps the present one if no server can be used. */
+  /** Looks for the best server, and uses it. Keeps the current one if no server can be used. */
   choose(): Promise<void>;
   /** Throws if a new connection must not be used. */
   admit(client: pg.ClientBase): Promise<void>;
@@ -65,7 +65,7 @@ async function probe(url: string, rate: RateServer): Promise<{ url: string; rati
     await client.connect();
     return { url, rating: await rate(client) };
   } finally {
-    // A server that does not answer does not say goodbye either.
+    // A server that does not answer may not close the connection either.
     void client.end().catch(() => {});
   }
 }

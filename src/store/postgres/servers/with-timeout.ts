@@ -1,4 +1,4 @@
-/** Rejects like a lost connection if work takes too long. Whoever has the connection must close it then. */
+/** Rejects like a lost connection if work takes too long. The caller must then close the connection. */
 export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

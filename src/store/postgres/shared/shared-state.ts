@@ -7,9 +7,9 @@ import { createLeaseStore } from './leases.ts';
 import { createSharedAttempts, createSharedBuckets } from './limits.ts';
 
 /** Longer than every window of attempts, and than a bucket needs to fill. */
-const LIMITS_KEPT_MS = HOUR_MS;
-/** An upload that nobody decided on for so long is discarded. */
-const JOBS_KEPT_MS = 7 * DAY_MS;
+const LIMIT_RETENTION_MS = HOUR_MS;
+/** An upload without a decision of the owner is discarded after this time. */
+const JOB_RETENTION_MS = 7 * DAY_MS;
 
 /** `db` runs each statement alone: what processes share does not belong to a transaction. */
 export function createSharedState(db: PostgresDatabase, secret: Uint8Array): SharedState {
@@ -21,11 +21,11 @@ export function createSharedState(db: PostgresDatabase, secret: Uint8Array): Sha
     jobs: createJobStore(db),
     async prune(now) {
       const time = now.getTime();
-      const limitsEnd = time - LIMITS_KEPT_MS;
+      const limitsEnd = time - LIMIT_RETENTION_MS;
       await db.run(sql`delete from attempts where owner_id = ${owner} and at < ${limitsEnd}::int8`);
       await db.run(sql`delete from buckets where owner_id = ${owner} and filled_at < ${limitsEnd}::int8`);
       await db.run(
-        sql`delete from jobs where owner_id = ${owner} and changed_at < ${time - JOBS_KEPT_MS}::int8`,
+        sql`delete from jobs where owner_id = ${owner} and changed_at < ${time - JOB_RETENTION_MS}::int8`,
       );
     },
   };

@@ -5,7 +5,7 @@ import type { createRowLayout, IndexRow } from '../../records/slots.ts';
 import type { FreeRids } from './free-rids.ts';
 import type { LoadedRows } from './load-rows.ts';
 
-/** A version that a batch wrote: a present record, or one that the same batch has replaced. */
+/** A version that a batch wrote: a current record, or one that the same batch has replaced. */
 export interface WrittenVersion extends StoredRecord {
   readonly key: string;
   readonly row: IndexRow;

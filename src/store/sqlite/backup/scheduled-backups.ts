@@ -64,7 +64,7 @@ function nameStore(directory: string): string {
   return createHash('sha256').update('pdpp scheduled backup').update(secret).digest('hex').slice(0, 16);
 }
 
-/** Takes the name of a backup away first: an interrupted removal leaves no incomplete backup. */
+/** Renames the backup first, so that an interrupted removal leaves no incomplete backup. */
 function removeBackup(parent: string, name: string): void {
   const draft = join(parent, `.${name}.old.new`);
   renameSync(join(parent, name), draft);

@@ -39,7 +39,7 @@ export async function renewMark(store: MarkedStore): Promise<void> {
   await writeMark(store, [run, ...before].slice(0, MAX_KNOWN_RUNS));
 }
 
-/** Makes the marks of a folder known to a store that will be moved there. */
+/** Copies the marks of a folder into a store that will be moved there. */
 export async function adoptMarks(store: MarkedStore, directory: string): Promise<void> {
   await writeMark(store, listRuns(directory));
 }

@@ -9,7 +9,7 @@ interface Version {
   readonly seq: number;
 }
 
-/** Compares what lies beside the large records of a stream, earlier versions included, with their data. */
+/** Compares the rows that store large records field by field, earlier versions included, with the records. */
 export function checkLargeRecords(raw: Database.Database, stream: CatalogStream, problems: Problems): void {
   const fields = [...stream.fields.keys()];
   const readFields = raw.prepare('select * from large_fields where seq = ?').raw();

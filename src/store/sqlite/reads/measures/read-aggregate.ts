@@ -152,7 +152,7 @@ async function scanRanges(
       where ${whereConditions(part.scope, part.conditions)} and ${whereVisible(part.scope, 'f')})`,
   );
   const totals = first.ranges.map((_, range) => {
-    // The kept column has its own name, so that conditions find it.
+    // The ranged column has its own name, so that conditions find it.
     const rows = parts.map(
       ({ scope, ranges }, at) =>
         sql`select v from ${sql.ref(`kept${at}`)} as f where ${whereConditions(scope, ranges[range] ?? [])}`,

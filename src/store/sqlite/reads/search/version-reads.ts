@@ -11,7 +11,7 @@ import { whereVisible } from '../scope-sql.ts';
 const selectStored = sql`
   select r.stream_id as stream_id, r.key as key, ${storedVersion('r')} as version from records r`;
 const isAmong = sql<boolean>`r.rid in (select value from json_each(${FIRST}))`;
-/** Of streams that a grant covers whole, the row id alone decides. */
+/** For streams that are granted without restriction, the row id alone decides. */
 const selectWhole = createTemplate((select: typeof selectStored) => sql`${select} where ${isAmong}`);
 const selectVisible = createTemplate(
   (scope: Scope) => sql`${selectStored} where ${isAmong} and ${whereVisible(scope, 'r')}`,
