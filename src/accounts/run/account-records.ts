@@ -25,8 +25,8 @@ export interface SyncWriterOptions {
 /** Writes records to the connection of an account, as part of the current transaction, and counts them in the report. */
 export class AccountRecords {
   readonly options: SyncWriterOptions;
-  /** Of each record that the current commit has stored, whether it was there before. */
-  judged = new RecordSet();
+  /** The records that the current commit has written, and whether each existed before. */
+  written = new RecordSet();
   #plan: SyncPlan;
   #target: OpenTarget | undefined;
   #writer: Awaited<ReturnType<typeof createRecordWriter>> | undefined;
@@ -132,7 +132,8 @@ export class AccountRecords {
       keyValue: (value) => value,
       count: (stream, outcome) => report.builder.count(stream, outcome),
       onBatch: ({ streamId }, changes, outcomes) => {
-        for (const [at, { key }] of changes.entries()) this.judged.add(streamId, key, outcomes[at] !== 'new');
+        for (const [at, { key }] of changes.entries())
+          this.written.add(streamId, key, outcomes[at] !== 'new');
       },
     });
   }

@@ -9,13 +9,13 @@ export class CommitItems {
   readonly #put = new Map<string, PutItem>();
   readonly #removed = new Map<string, ItemId>();
   /** Records that are stored without an item: no run deletes them. */
-  readonly kept: RecordSet;
+  readonly standalone: RecordSet;
   /** Records of items that the commit has put and replaced. */
   readonly superseded: { streamId: number; key: string }[] = [];
   readonly summaries = new Map<string, Map<string, Record<string, unknown>>>();
 
-  constructor(kept = new RecordSet()) {
-    this.kept = kept;
+  constructor(standalone = new RecordSet()) {
+    this.standalone = standalone;
   }
 
   get removed(): ReadonlyMap<string, ItemId> {
@@ -43,7 +43,7 @@ export class CommitItems {
     this.#removed.set(id, { collection, item });
   }
 
-  /** Joins summaries of one commit. Those that are stored are added when they are written. */
+  /** Merges the summaries of one commit. Stored summaries are merged when they are written. */
   addSummary(stream: string, key: string, data: Record<string, unknown>, totals: SyncPlan['totals']): void {
     const summaries = this.summaries.get(stream) ?? new Map<string, Record<string, unknown>>();
     const earlier = summaries.get(key);

@@ -4,18 +4,18 @@ import type { AccountRecords } from './account-records.ts';
 import { findUnused, RecordSet } from './record-references.ts';
 import { findParents, type Parents, recountTotals } from './recount-totals.ts';
 
-/** Deletes records that no item has any more, and counts again what summed them up. */
+/** Deletes records that no item references any more, and updates their summaries. */
 export async function deleteUnused(
   records: AccountRecords,
   replaced: readonly RecordSet[],
-  kept = new RecordSet(),
+  standalone = new RecordSet(),
 ): Promise<void> {
   const { store, report } = records.options;
   const all = new RecordSet();
   for (const set of replaced)
     for (const [streamId, keys] of set.streams())
-      for (const [key, wasThere] of keys)
-        if (kept.find(streamId, key) === undefined) all.add(streamId, key, wasThere);
+      for (const [key, existedBefore] of keys)
+        if (standalone.find(streamId, key) === undefined) all.add(streamId, key, existedBefore);
   const streams = records.target?.streams ?? new Map();
   const names = new Map([...streams.values()].map(({ streamId, name }) => [streamId, name]));
   const parents: Parents[] = [];

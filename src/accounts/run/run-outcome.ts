@@ -74,7 +74,7 @@ export class RunOutcome {
     return { state: 'failed', problem, stopped };
   }
 
-  /** What the last run that changed something did. */
+  /** Describes the changes of the last run that changed something. */
   #describeChanges(changes: RunChanges): AccountChange {
     if (changes.new + changes.changed + changes.removed === 0) return {};
     const { options, report } = this.#parts;

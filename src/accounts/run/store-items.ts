@@ -13,19 +13,19 @@ export async function storeItems(records: AccountRecords, items: readonly Stored
   const { account, store } = records.options;
   const replaced: RecordSet[] = [];
   let commit = new CommitItems();
-  records.judged = new RecordSet();
-  const settle = async () => {
+  records.written = new RecordSet();
+  const flush = async () => {
     for (const [stream, summaries] of commit.summaries)
       for (const data of summaries.values()) await records.write({ stream, data });
     await records.finish();
-    replaced.push(await writeItems(store, account.account_id, commit, records.judged));
-    for (const [streamId, keys] of commit.kept.streams())
+    replaced.push(await writeItems(store, account.account_id, commit, records.written));
+    for (const [streamId, keys] of commit.standalone.streams())
       await store.write.accounts.keepRecords(streamId, [...keys.keys()]);
     const superseded = new RecordSet();
     for (const { streamId, key } of commit.superseded)
-      superseded.add(streamId, key, records.judged.find(streamId, key) ?? true);
+      superseded.add(streamId, key, records.written.find(streamId, key) ?? true);
     replaced.push(superseded);
-    commit = new CommitItems(commit.kept);
+    commit = new CommitItems(commit.standalone);
   };
   for (const item of items) {
     if (item.kind === 'put')
@@ -36,14 +36,14 @@ export async function storeItems(records: AccountRecords, items: readonly Stored
     else if (item.kind === 'remove') commit.remove(item);
     else if (item.kind === 'record') {
       for (const { streamId, key } of await addRecords(records, commit, [item], account.account))
-        commit.kept.add(streamId, key, true);
+        commit.standalone.add(streamId, key, true);
     } else {
-      await settle();
+      await flush();
       await store.write.accounts.resetCollection(account.account_id, item.collection);
     }
   }
-  await settle();
-  await deleteUnused(records, replaced, commit.kept);
+  await flush();
+  await deleteUnused(records, replaced, commit.standalone);
 }
 
 function findStreams({ target }: AccountRecords, keys: readonly SyncKey[]): PutItem['records'] {
@@ -53,7 +53,7 @@ function findStreams({ target }: AccountRecords, keys: readonly SyncKey[]): PutI
   });
 }
 
-/** Adds records to the batches. Summaries wait until what they sum up is stored. Returns their keys. */
+/** Adds records to the batches. Summaries are stored after the records that they summarize. Returns their keys. */
 async function addRecords(
   records: AccountRecords,
   commit: CommitItems,

@@ -4,7 +4,7 @@ import type { AccountKind, SyncSource } from '../sync-source.ts';
 import type { AccountProblem } from './account-problem.ts';
 import type { RunChanges } from './run-report.ts';
 
-/** What one run may do before others have their turn. The next run goes on where it ended. */
+/** Limits of one run, so that other accounts get their turn. The next run continues where this one stopped. */
 export interface RunBudget {
   readonly records: number;
   readonly characters: number;

@@ -87,7 +87,7 @@ export class AccountRun {
     return { plan: this.#plan, target: this.#writer?.target };
   }
 
-  /** Stores everything that the source yields. Returns whether it came to its end. */
+  /** Stores everything that the source yields. Returns whether the source finished. */
   async #readAll(): Promise<boolean> {
     const [store, account, { loadSource, now }] = [this.#store, this.#account, this.#options];
     const { timeZone } = await loadCatalog(store.read);

@@ -7,7 +7,7 @@ import type { OpenTarget } from './open-target.ts';
 import { RecordSet } from './record-references.ts';
 import { type StoredItem, storeItems } from './store-items.ts';
 
-/** What is stored in one transaction at most. */
+/** Limits of one transaction. */
 const MAX_COMMIT_RECORDS = 500;
 const MAX_COMMIT_CHARACTERS = 8 * 2 ** 20;
 const WAITING_PER_COMMIT = 500;
@@ -74,7 +74,7 @@ export class SyncWriter {
     return mine;
   }
 
-  /** Deletes the records that a reset has left without an item. For the end of a complete run. */
+  /** Deletes the records that no item references since a reset. Called at the end of a complete run. */
   async removeWaiting(): Promise<void> {
     await this.commit();
     const { account, store } = this.#options;
