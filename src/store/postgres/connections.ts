@@ -40,6 +40,9 @@ export interface Connection {
   send(command: string): Promise<string>;
 }
 
+/** How much later than PostgreSQL the program gives up on a statement. A server that froze ends none itself. */
+const GRACE_MS = 2_000;
+
 /** Texts of statements that are prepared on each connection. Later ones are parsed at each use. */
 const MAX_PREPARED = 500;
 
@@ -76,7 +79,10 @@ export function createConnections(
       };
       client.on('error', note);
       try {
-        const done = bind(client, ownerId).then(() => work(createConnection(client, nameOf)), rethrow);
+        // Transactions have no statement timeout, and all reads of a replica have one together.
+        const limit = <T>(sent: Promise<T>) => (use === 'calls' ? limitWait(settings, sent) : sent);
+        const connection = createConnection(client, nameOf, limit);
+        const done = limitWait(settings, bind(client, ownerId)).then(() => work(connection), rethrow);
         // The primary answers what the replica does not: half of the time of a read is left for it.
         return await (use === 'replica' ? withTimeout(settings.statementTimeoutMs / 2, done) : done);
       } catch (error) {
@@ -107,17 +113,27 @@ export function bindOwner(
     set_config('statement_timeout', '${Number(statementTimeoutMs)}', ${isLocal})`;
 }
 
-function createConnection(client: PoolClient, nameOf: (text: string) => string | undefined): Connection {
+/** Rejects if the server does not answer a statement that takes no longer than the statement timeout. */
+export async function limitWait<T>({ statementTimeoutMs }: ConnectionSettings, sent: Promise<T>): Promise<T> {
+  if (statementTimeoutMs === 0) return sent;
+  return withTimeout(statementTimeoutMs + GRACE_MS, sent).catch(rethrow);
+}
+
+function createConnection(
+  client: PoolClient,
+  nameOf: (text: string) => string | undefined,
+  limit: <T>(sent: Promise<T>) => Promise<T>,
+): Connection {
   return {
     async run({ text, values }) {
       throwIfAborted();
       const name = nameOf(text);
       const query = { ...(name === undefined ? {} : { name }), text, values: values.map(toParameter) };
-      const { rows, rowCount } = await client.query(query).catch(rethrow);
+      const { rows, rowCount } = await limit(client.query(query)).catch(rethrow);
       return { rows, count: rowCount ?? 0 };
     },
     async send(text) {
-      const { command } = await client.query(text).catch(rethrow);
+      const { command } = await limit(client.query(text)).catch(rethrow);
       return command;
     },
   };

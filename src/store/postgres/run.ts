@@ -1,4 +1,4 @@
-import { bindOwner, type Connection, type Connections } from './connections.ts';
+import { bindOwner, type Connection, type Connections, limitWait } from './connections.ts';
 import { isLost } from './failures.ts';
 import type { Statement } from './sql.ts';
 
@@ -58,9 +58,8 @@ export function runTransaction<T>(
   const use = kind === 'write' ? 'transactions' : kind === 'replica' ? 'replica' : 'calls';
   return connections.withConnection(use, ownerId, async (connection) => {
     const begun = connection.send(beginText(connections, ownerId, kind));
-    begun.catch(() => {});
-    const result = await work(connection);
-    await begun;
+    // A write may wait for a lock for long, but a server that works answers its beginning.
+    const [, result] = await Promise.all([limitWait(connections.settings, begun), work(connection)]);
     // PostgreSQL answers a commit with a rollback if a statement has failed, even if the caller caught the error.
     if ((await connection.send('commit')) === 'ROLLBACK')
       throw new Error('The transaction was rolled back, because one of its statements failed.');

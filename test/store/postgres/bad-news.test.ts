@@ -5,10 +5,12 @@ import { connectDatabase } from '../../../src/store/postgres/connect.ts';
 import { createConnections } from '../../../src/store/postgres/connections.ts';
 import { openDatabases } from '../../../src/store/postgres/database.ts';
 import { toPostgresError } from '../../../src/store/postgres/failures.ts';
+import { migrate } from '../../../src/store/postgres/migrations.ts';
 import { addOwner } from '../../../src/store/postgres/owners.ts';
 import { sql } from '../../../src/store/postgres/sql.ts';
 import { createTestDatabase, runAsAdmin, testSettings } from '../../support/postgres/databases.ts';
 import { useServer } from '../../support/postgres/server.ts';
+import { startSilentProxy } from '../../support/postgres/silent-proxy.ts';
 
 const AT = '2026-11-18T00:00:00.000Z';
 const nameOf = (url: string) => new URL(url).pathname.slice(1);
@@ -201,6 +203,37 @@ describe('a database that fails while the server runs', () => {
       code: 'timeout',
     });
     expect(await reads.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+  });
+
+  it('does not keep callers waiting while it does not answer', async () => {
+    const url = await createTestDatabase();
+    const proxy = await startSilentProxy(url);
+    const connections = createConnections({ ...testSettings, statementTimeoutMs: 200, url: proxy.url });
+    onTestFinished(() => connections.close());
+    await connections.withConnection('transactions', 0, migrate);
+    const ownerId = await addOwner(connections, 'owner', AT);
+    const { reads, writes } = openDatabases(connections, ownerId);
+    const work: readonly (() => Promise<unknown>)[] = [
+      () => reads.query(sql`select 1 as one`),
+      () => reads.snapshot((queries) => queries.query(sql`select 1 as one`)),
+      () => writes.run(sql`insert into settings values (${ownerId}, 'alone', '1')`),
+      () => writes.transact(() => writes.run(sql`insert into settings values (${ownerId}, 'together', '1')`)),
+    ];
+    // All of them have a connection before it freezes.
+    await Promise.all([...work.slice(0, 3).map(() => reads.query(sql`select pg_sleep(0.1)`))]);
+    proxy.freeze();
+    const started = performance.now();
+    for (const outcome of await Promise.allSettled(work.map((run) => run())))
+      expect(outcome).toMatchObject({
+        status: 'rejected',
+        reason: { code: 'busy', message: 'The database cannot be reached at the moment.' },
+      });
+    expect(performance.now() - started).toBeLessThan(10_000);
+    proxy.wake();
+    expect(await reads.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+    await writes.transact(() => writes.run(sql`insert into settings values (${ownerId}, 'later', '1')`));
+    const stored = await reads.query<{ name: string }>(sql`select name from settings`);
+    expect(stored.map(({ name }) => name)).not.toContain('together');
   });
 
   // A disk that is really full: test/cluster/bad-news.test.ts.

@@ -8,10 +8,13 @@ const IDLE_TIMEOUT_MS = 60_000;
 /** After this time a connection in use may lead to a server that does not answer any more. */
 const STALLED_MS = 3_000;
 const WATCH_INTERVAL_MS = 1_000;
+/** After this time without an answer the system checks whether the machine of the server is still there. */
+const KEEP_ALIVE_MS = 10_000;
 
 const config: PoolConfig = {
   idleTimeoutMillis: IDLE_TIMEOUT_MS,
   keepAlive: true,
+  keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   pipeline: true,
   allowExitOnIdle: true,
   application_name: 'pdpp',
