@@ -7,7 +7,8 @@ const slow = {
   'starts a mail server, or waits for a hostile one': ['test/accounts/imap/*.test.ts'],
   'starts, floods or kills processes of the program': [
     'test/cli/!(terminal-words|warm-up|where).test.ts',
-    'test/accounts/commands.test.ts',
+    'test/accounts/{commands,freshness}.test.ts',
+    'test/attachments/kept-files.test.ts',
     'test/docs/writing-an-importer.test.ts',
     'test/listing/claude-desktop.test.ts',
     'test/reliability/**/*.test.ts',

@@ -1,4 +1,5 @@
 import type { AttachedFile } from '../attachments/attached-file.ts';
+import type { KeptFiles } from '../attachments/kept-files.ts';
 import { type AttachedBytes, describeDamaged, readAttachment } from '../attachments/read-attachment.ts';
 import type { TextBudget } from '../attachments/text-budget.ts';
 import { TEXT_LIMITS } from '../attachments/text-limits.ts';
@@ -21,6 +22,8 @@ export interface AttachmentReading {
   readonly budget: TextBudget;
   /** Adds a note to the report. */
   readonly addNote: (note: string) => void;
+  /** Where the bytes are kept, if the owner wants that. */
+  readonly keptFiles?: KeptFiles | undefined;
 }
 
 /** Threads of all imports and syncs of this process. They end when they are idle. */
@@ -37,15 +40,17 @@ export async function makeAttachment(
   index: number,
   { name: given, path, mediaType: declared, bytes }: AttachedFile,
   found: AttachedBytes | 'damaged',
-  { options, budget }: AttachmentReading,
+  { options, budget, keptFiles }: AttachmentReading,
 ): Promise<Record<string, unknown>> {
   const name = (given ?? path?.split('/').at(-1))?.slice(0, MAX_NAME_CHARACTERS);
   const read =
     found === 'damaged'
       ? describeDamaged(bytes, declared)
       : await readAttachment(found, name, declared, { limits: TEXT_LIMITS, pool, budget });
+  const id = `${key}/${index + 1}-${read.fingerprint}`;
+  if (found !== 'damaged') await keptFiles?.keep(id, name, found.open());
   return {
-    id: `${key}/${index + 1}-${read.fingerprint}`,
+    id,
     parent_id: key,
     name: name === '' ? undefined : name,
     media_type: read.mediaType,

@@ -1,3 +1,4 @@
+import { removeKeptFiles } from '../attachments/kept-files.ts';
 import { createEventLog } from '../audit/events.ts';
 import { endConnectionEverywhere } from '../grants/end-connection-everywhere.ts';
 import { dropConnection, noConnection } from '../schema-index/edit-catalog.ts';
@@ -41,6 +42,9 @@ export async function finishErasing(
 ): Promise<number> {
   const { records, connectionIds } = await store.write.batches.finishRemovals(onProgress);
   const writeEvent = createEventLog(store.audit);
-  for (const id of connectionIds) await writeEvent({ kind: 'connection_removed', detail: id }, now);
+  for (const id of connectionIds) {
+    await removeKeptFiles(store.directory, id);
+    await writeEvent({ kind: 'connection_removed', detail: id }, now);
+  }
   return records;
 }

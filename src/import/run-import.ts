@@ -1,3 +1,4 @@
+import { KeptFiles } from '../attachments/kept-files.ts';
 import { TextBudget } from '../attachments/text-budget.ts';
 import { createEventLog } from '../audit/events.ts';
 import type { CatalogStream } from '../schema-index/catalog.ts';
@@ -31,6 +32,8 @@ export interface RunOptions extends TargetChoice {
   readonly options: ImportOptions;
   /** Reports what would be stored and stores nothing. */
   readonly dryRun?: boolean;
+  /** Keeps the bytes of attached files in the data folder. */
+  readonly keepFiles?: boolean;
   /** A declaration that the owner has edited. It replaces the importer's own. */
   readonly declaration?: SourceDeclaration;
   /** Problems found while unpacking. The list grows while the files are read. */
@@ -157,7 +160,7 @@ async function beginWriting(store: Store, plan: ImportPlan) {
 /** Stores the first record and everything after it, or checks it in a dry run. */
 async function writeRecords(
   store: Store,
-  { importer, reading, options, keyZone, builder, local, items, startedAt }: ImportPlan,
+  { importer, target, reading, options, keyZone, builder, local, items, startedAt }: ImportPlan,
   run: RunOptions,
   first: ImportItem,
   output: Pick<RecordWriterOptions, 'streams' | 'importId'>,
@@ -183,8 +186,10 @@ async function writeRecords(
       return undefined;
     };
     const budget = new TextBudget();
+    const isKept = run.keepFiles === true && run.dryRun !== true;
+    const keptFiles = isKept ? await KeptFiles.open(store.directory, target.connectionId) : undefined;
     const attachments = new AttachmentWriter({
-      budget,
+      ...{ budget, keptFiles },
       addNote: (note) => builder.addNote(note),
       options: { ...options, onLocalTime: local.onLocalTime },
       findFile: reading.recognised.findFile,

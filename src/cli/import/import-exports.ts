@@ -28,6 +28,8 @@ export async function importExports(call: Call, store: Store): Promise<void> {
 }
 
 async function importAll(call: Call, store: Store, opened: Opened): Promise<void> {
+  if (call.values['keep-files'] === true && store.shared !== undefined)
+    throw new UsageError('--keep-files needs a data folder, but the data is in PostgreSQL.');
   const file = getText(call, 'importer');
   const known = file === undefined ? importers : [await loadImporter(file)];
   const { found, leftovers } = await recogniseOpened(known, opened, getText(call, 'as'));
@@ -53,6 +55,7 @@ async function importAll(call: Call, store: Store, opened: Opened): Promise<void
       ...(name === undefined ? {} : { name }),
       ...(declaration === undefined ? {} : { declaration }),
       ...(call.values['dry-run'] === true ? { dryRun: true } : {}),
+      ...(call.values['keep-files'] === true ? { keepFiles: true } : {}),
     });
     progress.end();
     return result;

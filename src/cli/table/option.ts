@@ -101,6 +101,7 @@ export const importOptions: Options = {
   'month-first': flag('Read 1/2/2026 as 2 January'),
   declare: value('FILE', 'Write the detected fields to FILE, or import with an edited FILE'),
   'dry-run': flag('Show what would be imported, without importing it'),
+  'keep-files': flag('Keep the files attached to mails, chats and notes in the data folder'),
 };
 
 /** For commands that look for a stored connection to a server. */
