@@ -2,18 +2,14 @@
 # Without Compose, for this computer only:
 #   docker run --detach --name pdpp --publish 127.0.0.1:7733:7733 --volume pdpp:/data --read-only --tmpfs /tmp pdpp
 #   docker logs pdpp     shows the link to set your passphrase
-# Not Node 24: a module that is compiled with its newer headers ends the process (docs/operating.md).
-FROM node:22-bookworm-slim AS build
-# For better-sqlite3, where no prebuilt module fits.
-RUN apt-get update \
-  && apt-get install --yes --no-install-recommends g++ make python3 \
-  && rm -rf /var/lib/apt/lists/*
+FROM node:24-bookworm-slim AS build
 WORKDIR /pdpp
 COPY package.json package-lock.json ./
-RUN npm ci --no-audit --no-fund
+# No package has to be compiled for this version of Node.
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build \
-  && npm prune --omit=dev --no-audit --no-fund \
+  && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
   && node scripts/trim-packages.mjs \
   && chmod +x dist/src/cli.js
 

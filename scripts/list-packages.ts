@@ -17,6 +17,11 @@ export function listDirect(): string[] {
   ];
 }
 
+/** Returns the name under which npm has a package, which the manifest may give another name. */
+export function findPublishedName(name: string): string {
+  return readJson('package-lock.json').packages[`node_modules/${name}`].name ?? name;
+}
+
 /** Returns a table of all direct dependencies with version and licence from the lockfile, and the newest release. */
 export function writePackageTable(): string {
   const releases = readJson(RELEASES_FILE) as Releases;

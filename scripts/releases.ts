@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { listDirect, RELEASES_FILE } from './list-packages.ts';
+import { findPublishedName, listDirect, RELEASES_FILE } from './list-packages.ts';
 
 /** Asks npm for the newest release of every direct dependency, and writes scripts/package-releases.json. */
 const releases = Object.fromEntries(
   listDirect().map((name) => {
-    const answer = execFileSync('npm', ['view', name, 'dist-tags.latest', 'time', '--json'], {
+    const answer = execFileSync('npm', ['view', findPublishedName(name), 'dist-tags.latest', 'time', '--json'], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
       maxBuffer: 64 * 2 ** 20,

@@ -10,8 +10,8 @@ const root = resolve(process.argv[2] ?? '.');
 const modules = join(root, 'node_modules');
 const home = existsSync(join(modules, 'pdpp')) ? join(modules, 'pdpp') : root;
 
-/** Optional packages that only draw: pdfjs-dist reads text without them. */
-const UNUSED = ['@napi-rs/canvas'];
+/** The database module for other versions of Node than that of the image. */
+const UNUSED = ['better-sqlite3'];
 
 const readManifest = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 
@@ -58,24 +58,8 @@ for (const name of ['.bin', '.package-lock.json']) remove(join(modules, name));
 for (const folder of used)
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
     if (/\.map$|\.d\.[cm]?ts$/.test(name)) remove(join(folder, name));
-const sqlite = join(modules, 'better-sqlite3');
-for (const name of ['deps', 'src']) remove(join(sqlite, name));
-for (const name of readdirSync(join(sqlite, 'build')))
-  if (name !== 'Release') remove(join(sqlite, 'build', name));
-for (const name of readdirSync(join(sqlite, 'build', 'Release')))
-  if (name !== 'better_sqlite3.node') remove(join(sqlite, 'build', 'Release', name));
-
-// Of pdfjs-dist, Node needs the legacy build and the data for fonts.
-const pdf = join(modules, 'pdfjs-dist');
-for (const name of [
-  'build',
-  'web',
-  'types',
-  'image_decoders',
-  'webpack.mjs',
-  'legacy/image_decoders',
-  'legacy/web',
-])
-  remove(join(pdf, name));
-for (const name of readdirSync(join(pdf, 'legacy', 'build')))
-  if (!/^pdf(\.worker)?\.mjs$/.test(name)) remove(join(pdf, 'legacy', 'build', name));
+// The database modules of other platforms.
+const prebuilds = join(modules, 'better-sqlite3-portable', 'prebuilds');
+for (const name of readdirSync(prebuilds))
+  if (!name.startsWith(`${process.platform}-${process.arch}`)) remove(join(prebuilds, name));
+for (const name of ['deps', 'src']) remove(join(modules, 'better-sqlite3-portable', name));

@@ -94,6 +94,6 @@ function findProgram(): readonly string[] {
   const [first = ''] = program;
   if (first !== 'npx' && program.length > 1) return program;
   throw new AppError('conflict', 'npx may remove this copy of pdpp, so a service cannot use it.', {
-    hint: 'Install pdpp first: npm install --global pdpp --allow-scripts=better-sqlite3',
+    hint: 'Install pdpp first: npm install --global pdpp',
   });
 }

@@ -1,7 +1,7 @@
 import { isNewer } from './compare-versions.ts';
 
 /** Installs the newest version where pdpp was installed with npm. docs/updating.md has the other ways. */
-export const UPDATE_COMMAND = 'npm install --global pdpp@latest --allow-scripts=better-sqlite3';
+export const UPDATE_COMMAND = 'npm install --global pdpp@latest';
 
 /** The result of a check for updates. */
 export interface UpdateCheck {

@@ -26,6 +26,13 @@ describe.each(readdirSync(FOLDER))('the workflow %s', (name) => {
     expect(more.map(([job]) => job)).toEqual(name === 'release.yml' ? ['publish'] : []);
   });
 
+  it('uses actions by commit, which nobody can move to another one', () => {
+    const used = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ uses }) => uses ?? []));
+    expect(used).not.toEqual([]);
+    for (const action of used) expect(action).toMatch(/^actions\/[\w-]+@[0-9a-f]{40}$/);
+    expect(read(name).match(/uses: \S+ # v\d+\.\d+\.\d+$/gm)).toHaveLength(used.length);
+  });
+
   it('runs scripts of package.json that exist, names no registry, and has no secret', () => {
     const runs = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
     const scripts = runs.flatMap((run) =>

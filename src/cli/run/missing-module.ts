@@ -1,16 +1,16 @@
 import { AppError } from '../../errors.ts';
 
 const MODULE = 'better-sqlite3';
-const INSTALL = `npm install --global pdpp --allow-scripts=${MODULE}`;
+const INSTALL = 'npm install --global pdpp';
 
 /**
- * Explains why the database module cannot be loaded; undefined for other errors. npm 12 does not run the script that
- * fetches or compiles it, npm leaves it out if it cannot be compiled, and it belongs to one version of Node.
+ * Explains why the database module cannot be loaded; undefined for other errors. npm leaves it out if it cannot be
+ * compiled, and it belongs to one version of Node.
  */
 export function findModuleError(error: unknown): AppError | undefined {
   if (!(error instanceof Error) || !isModuleError(error)) return;
   return new AppError('store_unusable', `The module ${MODULE} is not installed for this version of Node.`, {
-    hint: `Run: ${INSTALL}. If npm finds no prebuilt module, this needs Python 3, make and a C++ compiler (on Debian: apt install build-essential python3; on macOS: xcode-select --install).`,
+    hint: `Run: ${INSTALL}. With Node 22.14 or later, this needs no compiler. With Node 20, it needs Python 3, make and a C++ compiler (on Debian: apt install build-essential python3; on macOS: xcode-select --install).`,
     cause: error,
   });
 }

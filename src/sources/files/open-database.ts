@@ -1,12 +1,13 @@
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import type { InputFile } from '../../import/importer.ts';
+import { Sqlite } from '../../store/sqlite/folder/database-module.ts';
 
 /** Opens a SQLite file read-only. Returns undefined for other files and damaged ones. */
 export async function openDatabase(file: InputFile): Promise<Database.Database | undefined> {
   if (!(await isDatabase(file))) return undefined;
   let database: Database.Database | undefined;
   try {
-    database = new Database(await file.diskPath(), { readonly: true, fileMustExist: true });
+    database = new Sqlite(await file.diskPath(), { readonly: true, fileMustExist: true });
     // Views and triggers of a foreign file must not call functions.
     database.pragma('trusted_schema = off');
     listTables(database);

@@ -1,5 +1,6 @@
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import type { AnyRow } from '../../import/guess/guess-stream.ts';
+import { Sqlite } from '../../store/sqlite/folder/database-module.ts';
 import type { AnyTable, AnyTables, ReadRow } from './generic-rows.ts';
 
 /** Lists the tables of a database, without internal tables and views. */
@@ -84,7 +85,7 @@ function readFromDatabase<T>(location: string, work: (database: Database.Databas
 
 /** The database is untrusted: nothing in it runs, and it is opened read-only. */
 function openDatabase(location: string): Database.Database {
-  const database = new Database(location, { readonly: true, fileMustExist: true });
+  const database = new Sqlite(location, { readonly: true, fileMustExist: true });
   database.pragma('trusted_schema = off');
   database.pragma('cell_size_check = on');
   return database;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import type { Kysely } from 'kysely';
 import { AppError } from '../../errors.ts';
 import { command, hint } from '../../text/hint.ts';
@@ -16,6 +16,7 @@ import { BackupUndecided, backUpBeforeUpgrade, type UpgradeChoice } from './back
 import { createCommitCache } from './cache-until-commit.ts';
 import { createCatalogReads } from './catalog-store.ts';
 import { APPLICATION_ID, type CheckDepth, checkFile, checkVersion } from './check/check-file.ts';
+import { Sqlite } from './folder/database-module.ts';
 import { type FolderLock, shareFolder } from './folder/folder-lock.ts';
 import { createFile, makePrivate, makePrivateFolder, type Warn } from './folder/private-files.ts';
 import { findLost, lossMessages, rememberLost } from './folder/recreated-files.ts';
@@ -222,7 +223,7 @@ function openDatabase(file: string, steps: readonly Migration[], warn: Warn): Da
 
 function createDatabase(file: string, steps: readonly Migration[], upgrade: Upgrade): void {
   createFile(file, (draft) => {
-    const database = new Database(draft);
+    const database = new Sqlite(draft);
     // Changing it later would need exclusive access to the file.
     database.pragma('journal_mode = wal');
     migrate(database, steps, upgrade);

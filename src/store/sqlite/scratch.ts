@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { Sqlite } from './folder/database-module.ts';
 
 /** A temporary database of one import, for data that would otherwise grow in memory with the file. */
 export interface Scratch {
@@ -12,7 +13,7 @@ export interface Scratch {
 /** Opens a scratch database. Data that is looked up often needs a larger cache than data that is only written. */
 export function openScratch(cacheKilobytes = 32_000): Scratch {
   const folder = mkdtempSync(join(tmpdir(), 'pdpp-import-'));
-  const raw = new Database(join(folder, 'scratch.sqlite'));
+  const raw = new Sqlite(join(folder, 'scratch.sqlite'));
   raw.pragma('journal_mode = off');
   raw.pragma('synchronous = off');
   raw.pragma('locking_mode = exclusive');

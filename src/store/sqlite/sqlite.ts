@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import {
   type DatabaseConnection,
   type Driver,
@@ -12,6 +12,7 @@ import { addValue, type ExactSum, readUnits, startSum, writeSum } from '../exact
 import { roundExact, roundNear } from '../round-sum.ts';
 import { addFailures } from '../store-error.ts';
 import { sqliteFailures } from './failures.ts';
+import { Sqlite } from './folder/database-module.ts';
 import { registerInterrupt } from './interrupt.ts';
 import { registerGroupTables } from './reads/measures/hash/group-table.ts';
 import type { Tables } from './tables.ts';
@@ -30,7 +31,7 @@ export type Queries<T> = Pick<
 
 /** Opens a connection to a file that was checked. */
 export function openSqlite(file: string, mode: 'read' | 'write'): Database.Database {
-  const database = new Database(file, { readonly: mode === 'read', fileMustExist: true, timeout: 5_000 });
+  const database = new Sqlite(file, { readonly: mode === 'read', fileMustExist: true, timeout: 5_000 });
   // Small, because the operating system caches the file too.
   database.pragma(`cache_size = ${mode === 'read' ? -16_000 : -8_000}`);
   registerSums(database);

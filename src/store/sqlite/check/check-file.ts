@@ -1,9 +1,10 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { AppError } from '../../../errors.ts';
 import { command, hint } from '../../../text/hint.ts';
 import { unusable } from '../../failures.ts';
 import { findStoreError } from '../../store-error.ts';
+import { Sqlite } from '../folder/database-module.ts';
 import { findUpgradeBackup } from '../folder/upgrade-backups.ts';
 
 export const APPLICATION_ID = 0x70647070; // "pdpp"
@@ -18,7 +19,7 @@ export type CheckDepth = 'every page' | 'first page';
  * that may write removes them again when it is the last to close, but would also merge a log that was there.
  */
 export function openToRead(file: string): Database.Database {
-  return new Database(file, { readonly: existsSync(`${file}-wal`), fileMustExist: true, timeout: 5_000 });
+  return new Sqlite(file, { readonly: existsSync(`${file}-wal`), fileMustExist: true, timeout: 5_000 });
 }
 
 /** Whether an error means that the content of a file is damaged, rather than that another process is using it. */

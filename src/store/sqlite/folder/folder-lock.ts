@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { AppError } from '../../../errors.ts';
 import { unusable } from '../../failures.ts';
+import { Sqlite } from './database-module.ts';
 import { finishRestore, isRestoreWaiting } from './finish-restore.ts';
 
 /** A lock on the data folder. The operating system releases it when the process dies. */
@@ -90,7 +90,7 @@ export function findServer(directory: string): ServerNote | 'unknown' | undefine
 function takeLock(directory: string, level: keyof typeof LEVELS, waitMs: number): FolderLock | undefined {
   const file = lockFile(directory);
   createLockFile(file);
-  const database = new Database(file, { timeout: waitMs });
+  const database = new Sqlite(file, { timeout: waitMs });
   try {
     database.exec(LEVELS[level]);
   } catch (error) {

@@ -1,7 +1,8 @@
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { matchWord } from '../../../words/match-terms.ts';
 import { TEXT_COLUMNS } from '../../scope.ts';
 import type { Problems } from '../check/finding.ts';
+import { Sqlite } from '../folder/database-module.ts';
 import { writeExpression } from '../reads/search/match-sql.ts';
 
 /** Compares the texts of some records with the index. */
@@ -19,7 +20,7 @@ export function createTextSampler(
   oneIn: number,
   problems: Problems,
 ): { sample: SampleTexts; close(): void } {
-  const alone = new Database(':memory:');
+  const alone = new Sqlite(':memory:');
   alone.exec(String(raw.prepare(`select sql from sqlite_master where name = 'texts'`).pluck().get()));
   alone.exec('create virtual table alone using fts5vocab (texts, instance)');
   const clear = alone.prepare(`insert into texts (texts) values ('delete-all')`);
