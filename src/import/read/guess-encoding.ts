@@ -18,6 +18,8 @@ function guessScript(head: Uint8Array, high: Uint8Array): string | undefined {
     high.filter((byte) => byte >= from && byte <= to).length / high.length;
   // Western texts never have these bytes.
   if (share(0x81, 0x84) > 0.05 && shareOf(head, 'shift_jis', KANA) > 0.1) return 'shift_jis';
+  // A short statement may have no kana.
+  if (shareOf(head, 'shift_jis', COMMON_KANJI) > 0.3) return 'shift_jis';
   const inRuns = (length: number) => countInRuns(head, length) / high.length;
   if (share(0xe0, 0xff) > 0.6 && inRuns(3) > 0.6) return 'windows-1251';
   const pairs = findPairs(head);
@@ -34,6 +36,8 @@ function guessScript(head: Uint8Array, high: Uint8Array): string | undefined {
 }
 
 const KANA = /[\u3041-\u30ff]/g;
+const COMMON_KANJI =
+  /[日年月時分取引入出金額残高内容利用店名本人払回支給与明細手数料摘要振込件開始終了場所予定]/g;
 const HANGUL = /[\uac00-\ud7a3]/g;
 const HAN = /\p{Script=Han}/gu;
 const COMMON_HANGUL =

@@ -16,8 +16,8 @@ interface Frame {
   key: string | number;
 }
 
-const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST, COMMA, COLON] = [
-  0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d, 0x2c, 0x3a,
+const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST, COMMA, COLON, LINE_END] = [
+  0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d, 0x2c, 0x3a, 0x0a,
 ];
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
@@ -35,13 +35,15 @@ export class BrokenJson extends Error {
 
 /**
  * Splits streamed JSON into the values at given paths. It only follows brackets and quotes and returns values as bytes,
- * so a broken value does not affect the ones around it.
+ * so a broken value does not affect the ones around it. Several documents may follow one another on lines of their own.
  */
 export class JsonSplitter {
   readonly #paths: readonly (readonly string[])[];
   readonly #maxBytes: number;
   readonly #maxContainerBytes: number | undefined;
   readonly #frames: Frame[] = [];
+  /** Whether a line ended since the last value. */
+  #isNewLine = false;
   #values: SplitValue[] = [];
   #expects: 'value' | 'key' | 'colon' | 'next' | 'nothing' = 'value';
   /** What the current bytes belong to. */
@@ -93,7 +95,10 @@ export class JsonSplitter {
 
   #step(chunk: Uint8Array, at: number): number {
     const byte = chunk[at] as number;
-    if (isSpace(byte)) return at + 1;
+    if (isSpace(byte)) {
+      if (byte === LINE_END) this.#isNewLine = true;
+      return at + 1;
+    }
     const frame = this.#frames.at(-1);
     if (this.#expects === 'key') {
       if (byte === CLOSE) return this.#leave(at);
@@ -116,6 +121,9 @@ export class JsonSplitter {
     if (this.#expects === 'nothing') {
       // A script ends its assignment with a semicolon.
       if (byte === 0x3b) return at + 1;
+      // JSON Lines: a document per line.
+      if (this.#isNewLine && this.#maxContainerBytes === undefined && (byte === OPEN || byte === OPEN_LIST))
+        return this.#beginValue(byte, at);
       throw new BrokenJson('is not valid JSON: text follows the end');
     }
     if (byte === CLOSE_LIST && frame?.isArray) return this.#leave(at);
@@ -125,6 +133,7 @@ export class JsonSplitter {
   }
 
   #beginValue(byte: number, at: number): number {
+    this.#isNewLine = false;
     const match = this.#match();
     const isContainer = byte === OPEN || byte === OPEN_LIST;
     if (match === 'above' && isContainer) {

@@ -28,6 +28,8 @@ const CLOCK =
   /(上午|下午|午前|午後|오전|오후)?\s*\b(\d{1,2})[:.hH](\d{2})(?:[:.](\d{2})(?:[.,](\d{1,9}))?)?(?:\s*(?:([ap])\.?\s?m\b\.?|([مص])(?!\p{L})|([πμ])\.?\s?μ(?!\p{L})\.?))?/iu;
 /** Nordic times have dots. They are recognised only after a year. */
 const DOTTED_CLOCK = /(?<=(?<!\d)\d{4},?(?: \p{L}{2,3}\.?)? )(\d{1,2})\.(\d{2})(?:\.(\d{2}))?(?![\d.]|,\d)/u;
+/** `23時10分05秒`, `오후 11시 10분`. */
+const LETTERED_CLOCK = /(\d{1,2}) ?[时時点點시] ?(\d{1,2}) ?[分분](?: ?(\d{1,2}) ?[秒초])?/;
 /** Dates with dots are day-first. */
 const DOTTED = /(?<!\d)\d{1,2}\. ?\d{1,2}\. ?\d{2}/;
 const COMPACT =
@@ -39,7 +41,11 @@ export function readWritten(text: string, dayFirst?: boolean): Written | undefin
     .replace(/[\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '')
     .replace(/[\s\u00a0\u202f]+/g, ' ')
     .trim()
-    .replace(DOTTED_CLOCK, (_, hour, minute, second = '00') => `${hour}:${minute}:${second}`);
+    .replace(DOTTED_CLOCK, (_, hour, minute, second = '00') => `${hour}:${minute}:${second}`)
+    .replace(
+      LETTERED_CLOCK,
+      (_, hour, minute, second = '') => `${hour}:${minute.padStart(2, '0')}:${second.padStart(2, '0')}`,
+    );
   if (plain.length < 6 || plain.length > 80) return undefined;
   const written = readCompact(plain) ?? readParts(plain, dayFirst ?? DOTTED.test(plain));
   return written !== undefined && isExistingDate(written) ? written : undefined;
@@ -116,7 +122,7 @@ function readDate(text: string, dayFirst: boolean): Omit<Written, 'clock'> | und
   const korean = KOREAN.exec(text);
   if (korean !== null)
     return { year: widenYear(korean[1] as string), month: Number(korean[2]), day: Number(korean[3]) };
-  const yearFirst = /(?<!\d)(\d{4}) ?[-/.年] ?(\d{1,2}) ?[-/.月] ?(\d{1,2})(?!\d)/.exec(text);
+  const yearFirst = /(?<!\d)(\d{4}) ?[-/.年년] ?(\d{1,2}) ?[-/.月월] ?(\d{1,2})(?!\d)/.exec(text);
   if (yearFirst !== null)
     return { year: Number(yearFirst[1]), month: Number(yearFirst[2]), day: Number(yearFirst[3]) };
   const numeric = /(?<!\d)(\d{1,2}) ?[-/.] ?(\d{1,2}) ?[-/.] ?(\d{4}|\d{2})(?!\d)/.exec(text);

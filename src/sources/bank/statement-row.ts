@@ -54,16 +54,16 @@ export function createRowReader(columns: StatementColumns, reading: StatementRea
     const clock = (readDay(time ?? '') === undefined ? [written, time, zone] : [time, zone])
       .filter(Boolean)
       .join(' ');
-    const read = (memos: readonly string[]) => {
+    const read = (isRead: (name: string) => boolean) => {
       // Without another text, the bank's reference is the description.
       const said = findTexts(
-        memos.map((name) => values[name]?.trim() ?? ''),
-        findPayee(values, columns, money.value),
+        of('memo').flatMap((name) => (isRead(name) ? [values[name]?.trim() ?? ''] : [])),
+        findPayee(values, columns, money.value, isRead),
       );
       return said.merchant === undefined ? findTexts([], findWords(find('reference'))) : said;
     };
-    const former = read(of('memo').filter((name) => !LATER_MEMO.test(name)));
-    const whole = read(of('memo'));
+    const former = read((name) => !LATER_TEXT.test(name));
+    const whole = read(() => true);
     const labelled = whole.description === '' ? splitLabels(whole.merchant ?? '') : undefined;
     const texts = labelled?.texts ?? whole;
     const currency = currencies.map((name) => values[name]?.trim().toUpperCase()).find((cell) => cell);
@@ -75,7 +75,7 @@ export function createRowReader(columns: StatementColumns, reading: StatementRea
     const data = dropEmpty({
       ...texts,
       date: readDay(written, { dayFirst }),
-      booked_at: /\d[:h]\d\d/.test(clock)
+      booked_at: /\d ?[:h時时시] ?\d/.test(clock)
         ? readTime(
             clock,
             zone !== undefined && isZone(zone) ? { dayFirst, timeZone: zone } : { ...options, dayFirst },
@@ -118,8 +118,9 @@ interface ReadRow {
   readonly legacyData: Readonly<Record<string, unknown>>;
 }
 
-/** Purpose columns that earlier versions did not read. */
-const LATER_MEMO = /^vorgang\/verwendungszweck$/i;
+/** Text columns that earlier versions did not read. */
+const LATER_TEXT =
+  /^(?:vorgang\/verwendungszweck|händler|empfaenger ?\d?|lançamento|operazione|détails du mouvement|libellés|内容)$/i;
 
 /** Currency columns: the one beside the amount is its currency, another may be the balance's. */
 function findCurrencies({ names, roles }: StatementColumns, { isValutaDate }: StatementReading): string[] {
@@ -184,12 +185,18 @@ function isZone(text: string): boolean {
 }
 
 /** Returns the counterparty: payee or payer, depending on the direction. */
-function findPayee(values: Values, { roles }: StatementColumns, amount: number): string | undefined {
+function findPayee(
+  values: Values,
+  { roles }: StatementColumns,
+  amount: number,
+  isRead: (name: string) => boolean,
+): string | undefined {
   const ways = amount < 0 ? (['recipient', 'payer'] as const) : (['payer', 'recipient'] as const);
   const names = [...(roles.get('payee') ?? [])].sort(
     (a, b) => Number(OTHERS.test(b)) - Number(OTHERS.test(a)),
   );
   const cells = [...names, ...ways.flatMap((role) => roles.get(role) ?? [])]
+    .filter(isRead)
     .map((name) => values[name]?.trim() ?? '')
     .filter((cell) => cell !== '');
   return cells.find((cell) => !isNumber(cell)) ?? cells[0];

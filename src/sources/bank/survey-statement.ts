@@ -34,6 +34,9 @@ const RECEIVED =
 const BILL_PAID =
   /payment.{0,12}(received|thank ?you)|thank ?you.{0,20}payment|autopay payment|zahlung erhalten|paiement re[cç]u|pago recibido|pagamento (recebido|ricevuto)|betaling ontvangen/i;
 
+/** Transfers between own balances and the like, which have no sign. */
+const NEUTRAL = /^(?:neutral|不计收支|\/)$/i;
+
 export const isPaid = (word: string) => PAID.test(word.trim());
 export const isDirection = (word: string) => PAID.test(word) || RECEIVED.test(word);
 
@@ -54,7 +57,9 @@ export async function surveyStatement(
   const named = of('direction', 'type', 'memo');
   const roled = new Set([...columns.roles.values()].flat());
   const strange = columns.names.filter((name) => !roled.has(name));
-  const words = new Map([...named, ...strange].map((name) => [name, { paid: 0, received: 0, unknown: 0 }]));
+  const words = new Map(
+    [...named, ...strange].map((name) => [name, { paid: 0, received: 0, unknown: 0, neutral: 0 }]),
+  );
   const valuta = of('currency').find((name) => /^valuta$/i.test(name));
   const owners = new AccountColumns(columns, ownNumber);
   const currencies = new Set<string>();
@@ -80,6 +85,7 @@ export async function surveyStatement(
       count(bills, parseAmount(row.values[single[0] ?? ''] ?? '')?.value);
     for (const [name, count] of words) {
       const word = row.values[name]?.trim() ?? '';
+      if (NEUTRAL.test(word)) count.neutral += 1;
       if (word !== '') count[isPaid(word) ? 'paid' : isDirection(word) ? 'received' : 'unknown'] += 1;
     }
     owners.see(row.values);
@@ -97,11 +103,17 @@ export async function surveyStatement(
   })?.[0];
   const countsUp =
     (hasPositivePurchases(columns) || (bills.below > 0 && bills.above === 0)) && !columns.roles.has('debit');
+  const neutral = direction === undefined || hasMinus ? 0 : (words.get(direction)?.neutral ?? 0);
   const dollar = findDollar(options.timeZone);
   const codes = [...currencies].filter((code) => /^[A-Z]{3}$/.test(code));
   const notes = [
     ...(hasDollar && codes.length === 0 ? [`amounts with a $ are taken for ${dollar}`] : []),
     ...(note === undefined ? [] : [note]),
+    ...(neutral === 0
+      ? []
+      : [
+          `${neutral} rows in ${direction} are neither money in nor money out, such as exchanges; their amounts are kept without a minus`,
+        ]),
     ...(countsUp ? ['this card writes purchases without a minus; they are kept with one'] : []),
   ];
   return {

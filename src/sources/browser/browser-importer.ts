@@ -84,6 +84,8 @@ async function findReader(file: InputFile): Promise<Read | undefined> {
   const head = await peekText(file);
   if (/^\s*\{/.test(head)) {
     if (/"Browser History"\s*:\s*\[/.test(head)) return readHistoryJson;
+    if (/"browser_name"\s*:\s*"Safari/.test(head) && /"data_type"\s*:\s*"history"/.test(head))
+      return readSafariJson;
     if (/"guid"\s*:\s*"root_/.test(head) && head.includes('text/x-moz-place-container'))
       return readBookmarksJson;
     return /"roots"\s*:\s*\{/.test(head) && /"bookmark_bar"\s*:/.test(head) ? readBookmarksJson : undefined;
@@ -124,6 +126,26 @@ async function* readHistoryJson(file: InputFile): AsyncGenerator<ImportItem> {
       how: trimmedText(visit.page_transition ?? visit.page_transition_qualifier)
         ?.toLowerCase()
         .replaceAll('_', ' '),
+      visited_at: readEpoch(visit.time_usec, 'us'),
+    };
+    yield makeRecord(file, 'visits', data, place);
+  });
+}
+
+/** Reads the history that Safari exports since 2024: the last visit of each page. */
+async function* readSafariJson(file: InputFile): AsyncGenerator<ImportItem> {
+  yield makeNote(file, 'Safari exports only the last visit of each page');
+  yield* readEach(file, readJsonElements(file, ['history.*']), function* (element) {
+    const place = `visit ${Number(element.path[1]) + 1}`;
+    const visit = isObject(element.value) ? element.value : {};
+    const url = trimmedText(visit.url);
+    if (url === undefined) return yield makeProblem(file, 'has no address', place);
+    const data = {
+      id: hashKey('Safari', String(visit.time_usec), url),
+      title: trimmedText(visit.title),
+      url,
+      host: findHost(url),
+      browser: 'Safari',
       visited_at: readEpoch(visit.time_usec, 'us'),
     };
     yield makeRecord(file, 'visits', data, place);

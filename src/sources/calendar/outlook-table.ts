@@ -12,23 +12,44 @@ import { splitList, wordList } from '../values/words.ts';
 
 /** Columns of Outlook and of Google Calendar's CSV, in lower case. The second column of a name ends in 2. */
 const COLUMNS = {
-  title: ['subject', 'betreff', 'objet', 'asunto', 'oggetto', 'onderwerp', 'assunto'],
+  title: ['subject', 'betreff', 'objet', 'asunto', 'oggetto', 'onderwerp', 'assunto', '件名'],
   startDate: wordList(`start date|beginnt am|début|fecha de comienzo|data di inizio|begindatum|
-    data de início`),
-  startTime: wordList('start time|beginnt um|début 2|comienzo|ora di inizio|begintijd|hora de início'),
-  endDate: wordList('end date|endet am|fin|fecha de finalización|data di fine|einddatum|data de término'),
-  endTime: ['end time', 'endet um', 'fin 2', 'finalización', 'ora di fine', 'eindtijd', 'hora de término'],
+    data de início|開始日`),
+  startTime: wordList(
+    'start time|beginnt um|début 2|comienzo|ora di inizio|begintijd|hora de início|開始時刻',
+  ),
+  endDate: wordList(
+    'end date|endet am|fin|fecha de finalización|data di fine|einddatum|data de término|終了日',
+  ),
+  endTime: [
+    'end time',
+    'endet um',
+    'fin 2',
+    'finalización',
+    'ora di fine',
+    'eindtijd',
+    'hora de término',
+    '終了時刻',
+  ],
   allDay: wordList(`all day event|ganztägiges ereignis|journée entière|todo el día|giornata intera|
-    duurt hele dag|evento de dia inteiro`),
+    duurt hele dag|evento de dia inteiro|終日イベント`),
   organizer: wordList(`meeting organizer|besprechungsplanung|organisateur d'une réunion|
-    organizador de la reunión|organizzatore riunione|organisator van vergadering|organizador da reunião`),
+    organizador de la reunión|organizzatore riunione|organisator van vergadering|organizador da reunião|会議の開催者`),
   required: wordList(`required attendees|erforderliche teilnehmer|participants obligatoires|
-    asistentes necesarios|partecipanti necessari|verplichte deelnemers|participantes obrigatórios`),
+    asistentes necesarios|partecipanti necessari|verplichte deelnemers|participantes obrigatórios|必須出席者`),
   optional: wordList(`optional attendees|optionale teilnehmer|participants facultatifs|
-    asistentes opcionales|partecipanti facoltativi|optionele deelnemers|participantes opcionais`),
-  categories: wordList('categories|kategorien|catégories|categorías|categorie|categorieën|categorias'),
-  description: ['description', 'beschreibung', 'descripción', 'descrizione', 'beschrijving', 'descrição'],
-  location: ['location', 'ort', 'emplacement', 'ubicación', 'luogo', 'locatie', 'local'],
+    asistentes opcionales|partecipanti facoltativi|optionele deelnemers|participantes opcionais|任意出席者`),
+  categories: wordList('categories|kategorien|catégories|categorías|categorie|categorieën|categorias|分類'),
+  description: [
+    'description',
+    'beschreibung',
+    'descripción',
+    'descrizione',
+    'beschrijving',
+    'descrição',
+    '内容',
+  ],
+  location: ['location', 'ort', 'emplacement', 'ubicación', 'luogo', 'locatie', 'local', '場所'],
 };
 
 type Column = keyof typeof COLUMNS;

@@ -1,5 +1,6 @@
 import type { InputFile } from '../../import/importer.ts';
 import { hashKey } from '../../import/make-key.ts';
+import { readDay } from '../../import/read/read-time.ts';
 import { createKeyCounter } from '../values/unique-key.ts';
 
 export interface Person {
@@ -113,7 +114,7 @@ function tidyLabel(label: string): string {
   );
 }
 
-/** Returns YYYY-MM-DD, or --MM-DD without a year. Other texts stay as written. */
+/** Returns YYYY-MM-DD, or --MM-DD without a year. A text whose order of day and month is unknown stays as written. */
 export function writeBirthday(value: string): string | undefined {
   const text = value.trim();
   const whole = /^(\d{4})-?(\d\d)-?(\d\d)(?:$|T|\s)/.exec(text);
@@ -123,7 +124,10 @@ export function writeBirthday(value: string): string | undefined {
   if (whole !== null) return `--${whole[2]}-${whole[3]}`;
   const yearless = /^-{1,2}(\d\d)-?(\d\d)$/.exec(text);
   if (yearless !== null) return `--${yearless[1]}-${yearless[2]}`;
-  return text === '' ? undefined : text;
+  const local = /^\d{1,2}\. ?\d{1,2}\. ?\d{4}$|^\d{4}[/.]\d{1,2}[/.]\d{1,2}$/.test(text)
+    ? readDay(text)
+    : undefined;
+  return local ?? (text === '' ? undefined : text);
 }
 
 export const describeDuplicates = (count: number) =>

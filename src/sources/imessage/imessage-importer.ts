@@ -4,9 +4,11 @@ import { formatTime } from '../../import/read/read-time.ts';
 import { declareChats } from '../chat/chat-declaration.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { makeProblem, makeRecord } from '../files/import-items.ts';
-import { listColumns, openDatabase } from '../files/open-database.ts';
+import { isDatabase, listColumns, openDatabase } from '../files/open-database.ts';
+import { findExportFiles, recogniseTogether } from '../files/recognise-files.ts';
 import { firstText, type JsonObject, someOf, textOf } from '../values/json.ts';
 import { wordList } from '../values/words.ts';
+import { isMessagesText, readMessagesText } from './imessage-text.ts';
 
 const imessageDeclaration = declareChats('imessage', 'iMessage', {
   kinds: ['reaction', 'system'],
@@ -35,8 +37,10 @@ export const imessageImporter: Importer = {
       'Copy chat.db (and chat.db-wal, if it exists) to another folder and upload that folder',
     ],
     waiting: 'None.',
-    choose: 'The sms.db of an iPhone backup has the same format.',
+    choose:
+      'The sms.db of an iPhone backup has the same format. Chats that imessage-exporter wrote as text are read too.',
   },
+  identity: { messages: ['chat_id', 'sender', 'sent_at', 'text'] },
   async recognise(files) {
     const found: InputFile[] = [];
     for (const file of files) {
@@ -52,11 +56,19 @@ export const imessageImporter: Importer = {
         database.close();
       }
     }
-    return found.map((file) => ({ files: [file], certainty: 'certain' as const }));
+    const texts = await findExportFiles(files, ({ text }) => (isMessagesText(text) ? 'text' : undefined));
+    return [
+      ...found.map((file) => ({ files: [file], certainty: 'certain' as const })),
+      ...recogniseTogether(texts, 'certain'),
+    ];
   },
   declare: () => Promise.resolve(imessageDeclaration),
-  async *read({ files }) {
+  async *read({ files }, options) {
     for (const file of files) {
+      if (!(await isDatabase(file))) {
+        yield* readMessagesText(file, options);
+        continue;
+      }
       const database = await openDatabase(file);
       if (database === undefined) {
         yield makeProblem(file, 'cannot be opened as a database');

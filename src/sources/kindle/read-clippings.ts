@@ -121,23 +121,23 @@ type ClippingKind = 'highlight' | 'note' | 'bookmark' | 'clip';
 const KINDS: readonly (readonly [ClippingKind, RegExp])[] = [
   [
     'bookmark',
-    /bookmark|lesezeichen|signet|marcador|segnalibro|bladwijzer|ブックマーク|书签|書籤|закладк|zakładk|bokmärke|bogmærke|bokmerke|yer imi/iu,
+    /bookmark|lesezeichen|signet|marcador|segnalibro|bladwijzer|ブックマーク|书签|書籤|책갈피|북마크|закладк|zakładk|bokmärke|bogmærke|bokmerke|yer imi/iu,
   ],
   [
     'highlight',
-    /highlight|markierung|surlign|subrayad|resaltad|evidenziazione|destaque|destacad|markering|ハイライト|标注|標註|标記|выделен|podświetl|podkreśl|überstrichen|vurgu/iu,
+    /highlight|markierung|surlign|subrayad|resaltad|evidenziazione|destaque|destacad|markering|ハイライト|하이라이트|标注|標註|标記|выделен|podświetl|podkreśl|überstrichen|vurgu/iu,
   ],
   ['clip', /\bclip|ausschnitt|recorte|ritaglio|knipsel|extrait|切り抜き|剪(?:报|贴|報|貼)/iu],
   [
     'note',
-    /(?<!\p{L})(?:note|nota|not|notiz|notitie|notatka|anteckning)(?!\p{L})|メモ|笔记|筆記|заметк|notat/iu,
+    /(?<!\p{L})(?:note|nota|not|notiz|notitie|notatka|anteckning)(?!\p{L})|メモ|메모|노트|笔记|筆記|заметк|notat/iu,
   ],
 ];
 
 const PAGE =
-  /(?:page|seite|p[áa]gina|страниц\p{L}*|sida|side|stron\p{L}*|sayfa)\s*(?:n[ºo°]?\.?\s*)?(\d+|[ivxlc]+)(?!\p{L})|第?\s*(\d+)\s*(?:ページ|页|頁)|ページ\s*(\d+)/iu;
+  /(?:page|seite|p[áa]gina|страниц\p{L}*|sida|side|stron\p{L}*|sayfa)\s*(?:n[ºo°]?\.?\s*)?(\d+|[ivxlc]+)(?!\p{L})|第?\s*(\d+)\s*(?:ページ|페이지|页|頁)|ページ\s*(\d+)/iu;
 const LOCATION =
-  /(?:\bloc\.|location|position|posici[óo]n|posizione|posi[çc][ãa]o|emplacement|locatie|мест\p{L}*|pozycj\p{L}*|miejsc\p{L}*|plats|位置)\s*(?:no\.?|n°|#|:)?\s*(\d+)(?:\s*[-–—]\s*(\d+))?/iu;
+  /(?:\bloc\.|location|position|posici[óo]n|posizione|posi[çc][ãa]o|emplacement|locatie|мест\p{L}*|pozycj\p{L}*|miejsc\p{L}*|plats|위치|位置)\s*(?:no\.?|n°|#|:)?\s*(\d+)(?:\s*[-–—]\s*(\d+))?/iu;
 
 interface ClippingPlace {
   readonly page?: string;

@@ -9,9 +9,12 @@ import type { JsonObject } from '../values/json.ts';
 
 const MAX_CHARACTERS = 1_000_000;
 
+/** Some phones omit `[LINE]`. The next line says when the chat was saved. */
+const NAMED = /^\ufeff?(?:Chat history (?:with|in) .+|.+のトーク履歴)\r?\n(?:Saved on|保存日時)\s?[:：]/;
+
 /** Detects the variant: exports of phones have the chat name in the first line, exports of computers begin with a date. */
 function detectKind({ text }: FileProbe): 'chat' | 'bare chat' | undefined {
-  if (/^\ufeff?\[LINE\]/.test(text)) return 'chat';
+  if (/^\ufeff?\[LINE\]/.test(text) || NAMED.test(text)) return 'chat';
   const [day = '', ...lines] = text.split(/\r?\n/, 6).filter((line) => line.trim() !== '');
   const isDay = /^\d{4}\.\d{2}\.\d{2} [\p{L}\p{M}]+$/u.test(day) && readLineDay(day) !== undefined;
   return isDay && lines[0] !== undefined && readLineMessage(lines[0])?.sender !== undefined
@@ -133,9 +136,9 @@ async function* readMessages(file: InputFile, options: ImportOptions): AsyncGene
 
 /** Returns the name in `[LINE] Chat history with Anna`, also in Japanese, Chinese, Thai and other languages. */
 function findName({ text, path }: FileProbe): string {
-  if (!/^\ufeff?\[LINE\]/.test(text))
+  if (!/^\ufeff?\[LINE\]/.test(text) && !NAMED.test(text))
     return (path.split('/').at(-1) ?? path).replace(/^\[LINE\]\s?|\.txt$/gi, '').trim() || 'LINE';
-  const first = (text.split(/\r?\n/, 1)[0] ?? '').replace(/^\ufeff?\[LINE\]\s?/, '').trim();
+  const first = (text.split(/\r?\n/, 1)[0] ?? '').replace(/^\ufeff?(?:\[LINE\]\s?)?/, '').trim();
   const match =
     /^(?:Chat history (?:with|in)|Chat (?:with|in))\s(.+)$/i.exec(first) ??
     /^(?:ประวัติการ(?:สนทนา|แชท)กับ|Riwayat obrolan dengan)\s?(.+)$/i.exec(first) ??

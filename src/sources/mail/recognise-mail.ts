@@ -3,6 +3,7 @@ import type { InputFile, Recognised } from '../../import/importer.ts';
 const FIELD = /^([!-9;-~]+):/;
 const KNOWN =
   /^(?:from|to|cc|subject|date|message-id|received|return-path|delivered-to|mime-version|content-type|content-transfer-encoding|in-reply-to|references|reply-to|sender|dkim-signature|x-mailer|x-gm-thrid|x-gmail-labels)$/;
+const ADDED_BY_PROGRAMS = /^(?:message-id|received|return-path|mime-version|content-type|x-.+)$/;
 const TELLING = /^(?:from|date|message-id|received|return-path|delivered-to|subject)$/;
 /** A mail without a sender is still a mail if it declares how its parts are separated. */
 const IN_PARTS = /^content-type:\s*multipart\/\w+;\s*boundary=/i;
@@ -20,7 +21,7 @@ async function findMailKind(file: InputFile): Promise<MailKind | undefined> {
   const text = mbox === null ? head.replace(/^\d{1,10}[ \t]*\r?\n/, '') : head.slice(mbox[0].length);
   const headers = listHeaders(text);
   if (headers === undefined || !(isMail(headers) || IN_PARTS.test(text))) return undefined;
-  if (mbox === null) return 'single';
+  if (mbox === null) return isSent(headers, text) ? 'single' : undefined;
   return /^x-(?:gm-thrid|gmail-labels):/im.test(head) ? 'gmail' : 'mbox';
 }
 
@@ -63,6 +64,12 @@ function listHeaders(text: string): string[] | undefined {
   }
   return names;
 }
+
+/** Statements as text also have lines such as `From: 01/12/2025 to 31/12/2025` and `Date:`, but no mail address. */
+const isSent = (headers: readonly string[], text: string) =>
+  headers.some((name) => ADDED_BY_PROGRAMS.test(name)) ||
+  new Set(headers.filter((name) => KNOWN.test(name))).size > 2 ||
+  /^(?:from|to|cc|sender|reply-to):[^\n]*(?:\n[ \t][^\n]*)*@/im.test(text);
 
 function isMail(names: readonly string[]): boolean {
   // A page saved by a browser resembles a mail.

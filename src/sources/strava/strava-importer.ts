@@ -82,7 +82,7 @@ const FIRST =
    Max Grade|Average Grade|Average Positive Grade|Average Negative Grade|Max Cadence|Average Cadence|
    Max Heart Rate 2|Average Heart Rate|Max Watts|Average Watts|Calories`);
 const ACTIVITY_ID =
-  /^(aktivit[äa]ts-?id|id de l['’]activit[ée]|id de (la )?actividad|id (dell['’])?attivit[àa]|id da atividade|activiteits?-?id|aktivitets-?id|アクティビティ id)$/i;
+  /^(aktivit[äa]ts-?id|id de l['’]activit[ée]|id de (la )?actividad|id (dell['’])?attivit[àa]|id da atividade|activiteits?-?id|aktivitets-?id|アクティビティ ?id)$/i;
 
 async function openActivities(file: InputFile): Promise<{ table: Table; rename?: boolean } | undefined> {
   const isEnglish = (cells: readonly string[]) =>

@@ -145,13 +145,16 @@ function readTelegramMessage(
     sender_id: sender,
     from_me: self === undefined || sender === undefined ? undefined : sender.replace(/^user/, '') === self,
     sent_at: readEpoch(message.date_unixtime, 's') ?? timeOf(message.date, options),
-    text: isService ? describeService(message) : (readWords(message) ?? describePoll(objectOf(message.poll))),
+    text: isService ? describeService(message) : (readWords(message) ?? describeContent(message)),
     kind: isService ? 'service' : 'message',
     attachments: nameAttachments(message),
     reply_to_id: replyTo === undefined ? undefined : `${chat}/${replyTo}`,
     forwarded_from: textOf(message.forwarded_from),
     edited_at: readEdited(message, options),
-    media_type: textOf(message.media_type) ?? (textOf(message.photo) === undefined ? undefined : 'photo'),
+    media_type:
+      textOf(message.media_type) ??
+      (textOf(message.photo) === undefined ? undefined : 'photo') ??
+      (message.type === 'unsupported' ? 'unsupported' : undefined),
     duration_seconds: integerOf(message.duration_seconds),
     reactions: someOf(listOf(message.reactions).map((one) => textOf(objectOf(one).emoji))),
   };
@@ -176,6 +179,24 @@ function readPiece({ text, href }: JsonObject): string {
 function readEdited({ edited, edited_unixtime }: JsonObject, options: ImportOptions): string | undefined {
   const time = readEpoch(edited_unixtime, 's') ?? timeOf(edited, options);
   return time === undefined || time < '1971' ? undefined : time;
+}
+
+/** Returns the content of messages without words: polls, lists, contacts and places. */
+function describeContent(message: JsonObject): string | undefined {
+  const todo = objectOf(message.todo_list);
+  const { first_name, last_name, phone_number } = objectOf(message.contact_information);
+  const { latitude, longitude } = objectOf(message.location_information);
+  const items = listOf(todo.items).map((item) => readWords(objectOf(item)));
+  return (
+    describePoll(objectOf(message.poll)) ??
+    someOf([firstText(todo.title, readWords({ text: todo.title })), ...items])?.join('\n') ??
+    someOf([first_name, last_name, phone_number].map(textOf))?.join(' ') ??
+    someOf([
+      textOf(message.place_name),
+      textOf(message.address),
+      someOf([latitude, longitude].map(textOf))?.join(', '),
+    ])?.join('\n')
+  );
 }
 
 function describePoll({ question, answers }: JsonObject): string | undefined {

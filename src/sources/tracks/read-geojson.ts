@@ -75,7 +75,7 @@ function readPoint(coordinates: readonly unknown[], properties: Json, options: I
     };
   const data = {
     name,
-    description: trimmedText(properties.description ?? properties.desc ?? properties.Comment),
+    description: describePlace(properties),
     address: trimmedText(saved.Address ?? saved.address ?? properties.address),
     ...position,
     elevation_meters: elevation,
@@ -83,6 +83,17 @@ function readPoint(coordinates: readonly unknown[], properties: Json, options: I
     marked_at: time,
   };
   return { stream: 'places', data };
+}
+
+/** Returns the description, or the owner's review of a place on Google Maps. */
+function describePlace(properties: Json): string | undefined {
+  const own = trimmedText(properties.description ?? properties.desc ?? properties.Comment);
+  const { review_text_published: review, five_star_rating_published: stars } = properties;
+  const text = own ?? trimmedText(review ?? properties['Review Comment']);
+  const rating = numberOf(stars ?? properties['Star Rating']);
+  return (
+    [rating === undefined ? undefined : `${rating} of 5 stars`, text].filter(Boolean).join('\n') || undefined
+  );
 }
 
 function* readLine(

@@ -51,6 +51,18 @@ const words: readonly LookAlike[] = [
     '',
     'Yours, Ben',
   ),
+  nothing(
+    'a statement with the headers of a mail and no address',
+    'statement.txt',
+    'From: 01/12/2025 to 31/12/2025',
+    ' ',
+    'Account: XXXX 1234',
+    ' ',
+    'Date: 31/12/2025',
+    'Description: CARD PAYMENT TO SHOP',
+    'Amount: -12.34',
+    'Balance: 1234.56',
+  ),
   nothing('a short letter with commas', 'letter.txt', 'Dear Anna, Ben', 'See you soon, Eve'),
   nothing('a shopping list', 'list.txt', 'Milk, 2', 'Bread', 'Eggs, a dozen', 'Tea'),
   nothing(

@@ -9,6 +9,7 @@ import { chatVariations } from './chat-variations.ts';
 import { gatheredVariations } from './gathered-variations.ts';
 import { genericVariations } from './generic-variations.ts';
 import { lifeVariations } from './life-variations.ts';
+import { localeVariations } from './locale-variations.ts';
 import { mailVariations } from './mail-variations.ts';
 import { mediaVariations } from './media-variations.ts';
 import { programVariations } from './program-variations.ts';
@@ -39,6 +40,7 @@ describe.each([
   ['files of any kind', genericVariations],
   ['what other programs make of a source', programVariations],
   ['what was found in public places', gatheredVariations],
+  ['other languages and newer programs', localeVariations],
 ])('%s', (_, variations) => {
   it.each(variations.map((variation) => [`${variation.format}: ${variation.name}`, variation] as const))(
     '%s',
