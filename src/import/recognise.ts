@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { describeForeign } from './describe-foreign.ts';
 import type { Importer, InputFile, Recognised } from './importer.ts';
 import type { Opened, OpenProblem } from './open/opened.ts';
 import { peekText } from './read/decode-text.ts';
@@ -96,7 +97,7 @@ export async function recogniseOpened(
     }
     const reason = (await hasOwnEntities(file))
       ? 'is XML that defines its own entities, which is not supported'
-      : await explain(importers, file);
+      : ((await explain(importers, file)) ?? (found.length === 0 ? await describeForeign(file) : undefined));
     // One export may have thousands of such pages, so each reason is reported once.
     if (reason === undefined || reported.has(reason)) unread.push(file);
     else opened.refuse(file.path, reason);

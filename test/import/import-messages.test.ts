@@ -41,6 +41,19 @@ describe('pdpp import of unreadable files', () => {
       'x.zip',
       'is damaged or incomplete. Download it again.',
     ],
+    [
+      'a spreadsheet',
+      {
+        'x.xlsx': makeZip([
+          { path: '[Content_Types].xml', content: '<Types/>' },
+          { path: 'xl/workbook.xml', content: '<workbook/>' },
+        ]),
+      },
+      'x.xlsx',
+      'x.xlsx is a spreadsheet. Open it and save it as CSV, then import that.',
+    ],
+    ['a PDF', { 'x.pdf': '%PDF-1.7\n' }, 'x.pdf', 'x.pdf is a PDF. If it is a statement, download it as CSV'],
+    ['an export without records', { 'x.json': '[]' }, 'x.json', 'x.json contains no records'],
     ['an encrypted zip', { 'x.zip': encrypt(zip) }, 'x.zip', 'is password-protected. Unpack it first.'],
     [
       'a statement without payments',

@@ -52,6 +52,19 @@ describe('opening inputs', () => {
     expect(problems).toEqual({});
   });
 
+  it('leaves an office document in one piece, so that a chat can name it', async () => {
+    const document = makeZip([
+      { path: '[Content_Types].xml', content: '<Types/>' },
+      { path: 'word/document.xml', content: '<x/>' },
+    ]);
+    const { files, problems } = await open(
+      put('letter.docx', document),
+      put('a.zip', makeZip([{ path: 'b.docx', content: document }])),
+    );
+    expect(Object.keys(files)).toEqual(['letter.docx', 'a/b.docx']);
+    expect(problems).toEqual({});
+  });
+
   it('reads zip64', async () => {
     const { files, problems } = await open(put('large.zip', makeZip64('a/notes.txt', 'one')));
     expect(files).toEqual({ 'large/a/notes.txt': 'one' });

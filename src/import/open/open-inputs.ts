@@ -115,11 +115,21 @@ async function openFile(opened: Opened, file: InputFile, nesting: number): Promi
     const inner = createPackedFile(opened, trimExtension(file.path), undefined, () => gunzip(file.open()));
     return openFile(opened, inner, nesting + 1);
   }
+  const before = opened.files.length;
   await openArchive(opened, file.path, nesting, async (name) =>
     kind === 'zip'
       ? unzip(opened, [await file.diskPath()], name, file.path)
       : untar(opened, file.open(), name),
   );
+  if (!isDocument(opened.files.slice(before), trimExtension(file.path))) return;
+  opened.files.splice(before);
+  opened.add(file);
+}
+
+/** Office documents, books and apps are zips too, but one file to their owner. */
+function isDocument(files: readonly InputFile[], archive: string): boolean {
+  const marks = ['[Content_Types].xml', 'mimetype', 'Index/Document.iwa', 'AndroidManifest.xml'];
+  return files.some(({ path }) => marks.some((mark) => path === `${archive}/${mark}`));
 }
 
 function trimExtension(path: string): string {
