@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
-import { describeForeign } from './describe-foreign.ts';
 import type { Importer, InputFile, Recognised } from './importer.ts';
+import { describeForeign } from './open/describe-foreign.ts';
 import type { Opened, OpenProblem } from './open/opened.ts';
 import { peekText } from './read/decode-text.ts';
 
