@@ -20,7 +20,7 @@ const commands = (names) => names.map((name) => `cli/${name}`);
 const files = (...names) => new RegExp(`/src/(?:${names.join('|')})\\.ts$`);
 const chunks = [
   { name: 'start', test: files('cli/run/main') },
-  { name: 'settings', test: files('config', 'text/json-depth') },
+  { name: 'settings', test: files('config', 'text/json') },
   { name: 'shared', test: files('cli/print/(?:print|progress|table|terminal-hint)', 'cli/run/with-store') },
   { name: 'store', test: files(...commands(STORE_COMMANDS), 'cli/run/open-configured') },
   { name: 'records', test: files(...commands(RECORD_COMMANDS)) },

@@ -7,8 +7,8 @@ import { createCallerFinder, createSourceFinder, writeRefusal } from './http/cal
 import { createDiscovery } from './http/discovery.ts';
 import { guardHostAndOrigin, isForApps, setAnswerHeaders } from './http/guard.ts';
 import type { LateRouteOptions } from './http/late-routes.ts';
+import { createDirectServer } from './http/mcp/direct-call.ts';
 import { createMcpRoutes } from './http/mcp/mcp-routes.ts';
-import { createDirectServer } from './http/mcp/serve-direct.ts';
 import { createMetricsRoutes } from './http/metrics.ts';
 import type { BaseRouteDeps } from './http/route-deps.ts';
 import { createFairQueue, type FairQueue } from './limits/queue.ts';
@@ -23,8 +23,7 @@ import {
   DEFAULT_CALL_RULE,
 } from './reads/admission.ts';
 import { withDeadline } from './reads/deadline.ts';
-import { createPerformer, type PerformRead } from './reads/perform-read.ts';
-import { createReadRunner, toAppError } from './reads/run-read.ts';
+import { createPerformer, createReadRunner, type PerformRead, toAppError } from './reads/run-read.ts';
 import { createDictionary } from './search/dictionary.ts';
 import { createId } from './secrets/token.ts';
 import { tools } from './tools/index.ts';

@@ -23,7 +23,7 @@ const mayImport: Record<string, string[]> = {
     'src/time',
     'src/limits/yield-to-event-loop.ts',
     'src/limits/shared-limits.ts',
-    'src/limits/read-versions.ts',
+    'src/limits/call-context.ts',
   ],
   'src/store/sqlite': ['src/store', 'src/words', 'src/secrets', 'src/text', 'src/schema-index', 'src/limits'],
   'src/store/postgres': [

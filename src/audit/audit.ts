@@ -1,4 +1,4 @@
-import type { AuditStore } from '../store/audit-store.ts';
+import type { AuditStore, StoredRead } from '../store/audit-store.ts';
 
 /** One read, in names and numbers; never with values or query words. */
 export interface AuditEntry {
@@ -25,12 +25,13 @@ export type WriteAudit = (entry: AuditEntry, at: Date) => Promise<void>;
 
 const MAX_NAMES_CHARACTERS = 2_000;
 
-/** Writes entries. An entry is stored before the answer that it describes is sent. */
+/** Writes entries, several that arrive together as one batch. An entry is stored before its answer is sent. */
 export function createAudit(store: AuditStore): WriteAudit {
   const names = (list: readonly string[]) =>
     list.length === 0 ? null : list.join(',').slice(0, MAX_NAMES_CHARACTERS);
+  const append = createBatchWriter<Omit<StoredRead, 'id'>>((reads) => store.appendReads(reads));
   return (entry, at) =>
-    store.appendRead({
+    append({
       at: at.toISOString(),
       request_id: entry.requestId,
       client: entry.client,
@@ -46,5 +47,43 @@ export function createAudit(store: AuditStore): WriteAudit {
       outcome: entry.outcome,
       touched: entry.touched ?? null,
       way: entry.way?.slice(0, MAX_NAMES_CHARACTERS) ?? null,
+    });
+}
+
+const MAX_BATCH_ENTRIES = 64;
+const MAX_BATCH_WAIT_MS = 2;
+
+/**
+ * Writes entries that arrive in the same turns of the event loop together. A batch waits for the next turn as long as it
+ * grows, within limits, so a single entry waits for nobody. An entry's promise settles with its batch.
+ */
+function createBatchWriter<Entry>(
+  write: (entries: readonly Entry[]) => Promise<unknown>,
+): (entry: Entry) => Promise<void> {
+  let batch: { entry: Entry; resolve: () => void; reject: (error: unknown) => void }[] = [];
+  let startedAt = 0;
+
+  const flush = async () => {
+    const written = batch;
+    batch = [];
+    try {
+      await write(written.map(({ entry }) => entry));
+    } catch (error) {
+      for (const { reject } of written) reject(error);
+      return;
+    }
+    for (const { resolve } of written) resolve();
+  };
+  const flushWhenComplete = (size: number) => {
+    const mayGrow = batch.length < MAX_BATCH_ENTRIES && performance.now() - startedAt < MAX_BATCH_WAIT_MS;
+    if (batch.length > size && mayGrow) setImmediate(flushWhenComplete, batch.length);
+    else void flush();
+  };
+  return (entry) =>
+    new Promise((resolve, reject) => {
+      batch.push({ entry, resolve, reject });
+      if (batch.length > 1) return;
+      startedAt = performance.now();
+      setImmediate(flushWhenComplete, 0);
     });
 }

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import type { EventKind } from '../audit/event-kinds.ts';
 import type { WriteEvent } from '../audit/events.ts';
 import { AppError } from '../errors.ts';
-import { createAccessFinder } from '../grants/access.ts';
+import { createAccessFinder } from '../grants/grant.ts';
 import { addressKey, createProxyList, findClient, unmapIpv4 } from '../limits/proxies.ts';
 import type { SourceAddress } from '../limits/throttle.ts';
 import type { Log } from '../log.ts';

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { AppError } from '../errors.ts';
-import { jsonDepth, MAX_JSON_DEPTH } from '../text/json-depth.ts';
+import { jsonDepth, MAX_JSON_DEPTH } from '../text/json.ts';
 
 /** Enough for every form and registration except the consent form. */
 const MAX_BODY_BYTES = 64 * 1024;

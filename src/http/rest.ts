@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { AppError } from '../errors.ts';
 import { ingestLines, readLines } from '../ingest/ingest-lines.ts';
 import { findStream, loadCatalog } from '../schema-index/catalog.ts';
-import { escapeJson } from '../text/escape-json.ts';
+import { escapeJson } from '../text/json.ts';
 import { aggregate } from '../tools/aggregate.ts';
 import { fetch } from '../tools/fetch.ts';
 import { queryRecords } from '../tools/query-records.ts';

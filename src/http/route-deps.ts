@@ -12,8 +12,8 @@ import type { RunRead } from '../reads/run-read.ts';
 import type { Store } from '../store/store.ts';
 import type { UpdateSource } from '../updates/describe-update.ts';
 import type { FindSource } from './caller.ts';
+import type { DirectServer } from './mcp/direct-call.ts';
 import type { ServeMcp } from './mcp/mcp.ts';
-import type { DirectServer } from './mcp/serve-direct.ts';
 import type { ReadSamples } from './oauth/choice-reader.ts';
 import type { OwnerSession } from './owner/owner-session.ts';
 

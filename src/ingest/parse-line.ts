@@ -1,6 +1,6 @@
 import { parse } from 'lossless-json';
 import { z } from 'zod';
-import { jsonDepth, MAX_JSON_DEPTH } from '../text/json-depth.ts';
+import { jsonDepth, MAX_JSON_DEPTH } from '../text/json.ts';
 
 /** One parsed line of NDJSON, without rounded numbers. */
 export interface Line {

@@ -1,6 +1,5 @@
 import type { AuditEntry } from '../audit/audit.ts';
-import type { FoundAccess } from '../grants/access.ts';
-import type { Grant } from '../grants/grant.ts';
+import type { FoundAccess, Grant } from '../grants/grant.ts';
 import { Bucket } from '../limits/bucket.ts';
 import { LruCache } from '../limits/cache.ts';
 import type { FairQueue } from '../limits/queue.ts';

@@ -3,8 +3,8 @@
  * them, and it leaves daily counts of the reads that it removes.
  */
 export interface AuditStore {
-  /** Stores a read. The answer is sent only after the promise resolves. */
-  appendRead(read: Omit<StoredRead, 'id'>): Promise<void>;
+  /** Stores reads. Their answers are sent only after the promise resolves. */
+  appendReads(reads: readonly Omit<StoredRead, 'id'>[]): Promise<void>;
   /** Stores an event. */
   appendEvent(event: Omit<StoredEvent, 'id'>): Promise<void>;
 

@@ -1,4 +1,4 @@
-import type { ReadVersions } from '../limits/read-versions.ts';
+import type { ReadVersions } from '../limits/call-context.ts';
 
 /** A grant as it is stored. */
 export interface GrantRow {

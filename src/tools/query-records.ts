@@ -127,7 +127,9 @@ interface ShowOptions {
 async function showRecords(records: readonly ListedRecord[], options: ShowOptions, context: ReadContext) {
   const { fields, relations, clock, budget } = options;
   const escaped = { characters: 0 };
-  const labels = await readRowLabels(records, options, context);
+  const hasRelations = records.some(({ stream }) => stream.relations.length > 0);
+  const labels = hasRelations ? await readRowLabels(records, options, context) : {};
+  budget.take(labels);
   const data: unknown[] = [];
   const related: Related[] = [];
   for (const record of records) {
@@ -143,7 +145,12 @@ async function showRecords(records: readonly ListedRecord[], options: ShowOption
     data.push({ ...row, expanded: found?.shown ?? {} });
     related.push(...(found?.related ?? []));
   }
-  return { data, related, escaped, labels: pickLabels(labels, records.slice(0, data.length)) };
+  return {
+    data,
+    related,
+    escaped,
+    labels: hasRelations ? pickLabels(labels, records.slice(0, data.length)) : undefined,
+  };
 }
 
 function toPosition(horizon: number, last: ListedRecord): Position {

@@ -7,8 +7,8 @@ import { fromValue } from '../store/field-value.ts';
 import { cutText } from '../text/cut-text.ts';
 import { type EscapeCount, escapeText, escapeValue } from '../text/escape-text.ts';
 import { hint, toolCall, wording } from '../text/hint.ts';
+import { cacheJson } from '../text/json.ts';
 import { isPlain } from '../text/unseen.ts';
-import { cacheJson } from '../text/write-json.ts';
 import { showTime } from '../time/instant.ts';
 import type { Budget } from './envelope.ts';
 

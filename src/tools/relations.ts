@@ -84,7 +84,6 @@ export async function readRowLabels(
       rows[field] = { ...rows[field], [key]: label };
     }
   }
-  budget.take(rows);
   return rows;
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { runUntilAborted } from '../../src/limits/abort-context.ts';
+import { runUntilAborted } from '../../src/limits/call-context.ts';
 import { connectDatabase } from '../../src/store/postgres/connect.ts';
 import type { Connections } from '../../src/store/postgres/connections.ts';
 import { openStore, type PostgresStore } from '../../src/store/postgres/open-store.ts';

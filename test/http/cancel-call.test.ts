@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDirectServer } from '../../src/http/mcp/serve-direct.ts';
+import { createDirectServer } from '../../src/http/mcp/direct-call.ts';
 import type { Caller } from '../../src/reads/admission.ts';
 import type { RunRead } from '../../src/reads/run-read.ts';
 import { schema } from '../../src/tools/schema.ts';

@@ -1,8 +1,7 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
-import { LEGACY_VERSIONS, parseDirectCall } from '../../src/http/mcp/direct-call.ts';
+import { createDirectServer, LEGACY_VERSIONS, parseDirectCall } from '../../src/http/mcp/direct-call.ts';
 import { createMcp } from '../../src/http/mcp/mcp.ts';
-import { createDirectServer } from '../../src/http/mcp/serve-direct.ts';
 import type { Caller } from '../../src/reads/admission.ts';
 import type { RunRead } from '../../src/reads/run-read.ts';
 import { createDraw, type Draw } from '../support/draw.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { escapeAnswer, escapeJson } from '../../src/text/escape-json.ts';
+import { escapeAnswer, escapeJson } from '../../src/text/json.ts';
 import { entry } from '../support/diary-source.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { LEGACY, post, postLegacy, postModern } from '../support/mcp-post.ts';

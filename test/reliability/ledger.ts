@@ -1,4 +1,4 @@
-import { createAccessFinder } from '../../src/grants/access.ts';
+import { createAccessFinder } from '../../src/grants/grant.ts';
 import type { SqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { countTables } from '../support/fill-store.ts';
 import { ORIGIN } from '../support/world.ts';

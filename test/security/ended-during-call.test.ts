@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createAudit } from '../../src/audit/audit.ts';
-import { type Access, createAccessFinder } from '../../src/grants/access.ts';
+import { type Access, createAccessFinder } from '../../src/grants/grant.ts';
 import { endConnection, revokeGrant } from '../../src/grants/grant-store.ts';
 import { createFairQueue } from '../../src/limits/queue.ts';
 import type { Caller } from '../../src/reads/admission.ts';
 import type { GrantedRead } from '../../src/reads/granted-read.ts';
-import { createPerformer } from '../../src/reads/perform-read.ts';
-import { createReadRunner } from '../../src/reads/run-read.ts';
+import { createPerformer, createReadRunner } from '../../src/reads/run-read.ts';
 import { createDictionary } from '../../src/search/dictionary.ts';
 import { createDiaryWorld } from '../support/diary-world.ts';
 import { NOW, ORIGIN } from '../support/world.ts';

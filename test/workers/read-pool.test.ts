@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../src/errors.ts';
-import { createAccessFinder } from '../../src/grants/access.ts';
-import type { Grant } from '../../src/grants/grant.ts';
+import { createAccessFinder, type Grant } from '../../src/grants/grant.ts';
 import type { GrantedRead } from '../../src/reads/granted-read.ts';
-import { createPerformer, type PerformRead } from '../../src/reads/perform-read.ts';
+import { createPerformer, type PerformRead } from '../../src/reads/run-read.ts';
 import { createDictionary } from '../../src/search/dictionary.ts';
 import { aggregate } from '../../src/tools/aggregate.ts';
 import { tools } from '../../src/tools/index.ts';

@@ -7,8 +7,8 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Caller } from '../../reads/admission.ts';
 import type { RunRead } from '../../reads/run-read.ts';
-import { isPlainJson } from '../../text/escape-json.ts';
 import { PARTS_KEY } from '../../text/hint.ts';
+import { isPlainJson } from '../../text/json.ts';
 import { tools } from '../../tools/index.ts';
 import { setEnvelopeCheck } from './direct-call.ts';
 import { addResources } from './mcp-resources.ts';

@@ -1,6 +1,6 @@
 import { parse } from 'lossless-json';
 import { yieldToEventLoop } from '../../limits/yield-to-event-loop.ts';
-import { jsonDepth, MAX_JSON_DEPTH } from '../../text/json-depth.ts';
+import { jsonDepth, MAX_JSON_DEPTH } from '../../text/json.ts';
 import type { InputFile } from '../importer.ts';
 import { decodeText, isPlainUtf8 } from './decode-text.ts';
 import { BrokenJson, JsonSplitter, type SplitValue } from './json-splitter.ts';

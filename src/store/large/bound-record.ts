@@ -1,6 +1,9 @@
+import { yieldToEventLoop } from '../../limits/yield-to-event-loop.ts';
 import type { BoundRecord, LongValue } from '../long-value.ts';
+import type { PageRow } from '../record-reads.ts';
 import { projectRecord } from '../records/visible-part.ts';
 import type { Scope } from '../scope.ts';
+import type { Value } from '../values.ts';
 import type { LargeField, LargeReads } from './large-reads.ts';
 import { boundValues, readLong } from './long-text.ts';
 import { fingerprint, SHORT_CHARACTERS } from './long-value.ts';
@@ -52,4 +55,31 @@ export async function readFingerprints(
   return JSON.stringify(
     Object.entries(projectRecord(scope, version)).map(([name, value]) => [name, fingerprint(value)]),
   );
+}
+
+/** A row of a page as an engine reads it. */
+export interface StoredPageRow {
+  readonly key: string;
+  readonly value: Value;
+  /** The JSON of the record, or a reference to a large record. */
+  readonly version: string;
+}
+
+/** Reading a longer record takes long enough to yield to the event loop afterwards. */
+const LONG_VERSION_CHARS = 4_000;
+
+/** Returns the granted part of each row, without rows that were removed meanwhile. `readLarge` reads a large record. */
+export async function bindPage(
+  scope: Scope,
+  stored: readonly StoredPageRow[],
+  readLarge: (reference: string) => Promise<BoundRecord | undefined>,
+): Promise<PageRow[]> {
+  const rows: PageRow[] = [];
+  for (const { key, value, version } of stored) {
+    // An await costs more than reading a short record.
+    const bound = isReference(version) ? await readLarge(version) : boundRecord(scope, version);
+    if (bound !== undefined) rows.push({ key, value, ...bound });
+    if (version.length > LONG_VERSION_CHARS) await yieldToEventLoop();
+  }
+  return rows;
 }

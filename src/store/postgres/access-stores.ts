@@ -1,4 +1,4 @@
-import { findVersions } from '../../limits/read-versions.ts';
+import { findVersions } from '../../limits/call-context.ts';
 import type { CatalogReads } from '../catalog-store.ts';
 import type { ReadStore, WriteStore } from '../store.ts';
 import { createAccountReads, createAccountStore } from './accounts/account-store.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PoolClient } from 'pg';
-import { throwIfAborted } from '../../limits/abort-context.ts';
+import { throwIfAborted } from '../../limits/call-context.ts';
 import { isLost, isReadOnly, toPostgresError } from './failures.ts';
 import { toParameter } from './servers/parameters.ts';
 import { createPools, type Pools, type PoolUse } from './servers/pools.ts';

@@ -11,7 +11,6 @@ import type {
   StoredEvent,
   StoredRead,
 } from '../audit-store.ts';
-import { createBatchWriter } from '../batch-writer.ts';
 import { createKysely } from './sqlite.ts';
 
 type Condition = RawBuilder<boolean>;
@@ -185,7 +184,9 @@ function createAuditWrites(raw: Database.Database): Omit<AuditStore, ReadName> {
     return { used: (pages - free) * size, free, onDisk: pages * size };
   };
   return {
-    appendRead: createBatchWriter(async (reads: readonly object[]) => insertReads.immediate(reads)),
+    async appendReads(reads) {
+      insertReads.immediate(reads);
+    },
     async appendEvent(event) {
       insertEvent.run(toWellFormed(event));
     },

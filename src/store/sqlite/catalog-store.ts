@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { CatalogReads, CatalogStore } from '../catalog-store.ts';
 import { PLAIN_ZONE_SETTING, TIME_ZONE_SETTING } from '../setting-names.ts';
 import { rebuildLargeRecords } from './large/large-records.ts';
+import { createVersionRead } from './request-reads.ts';
 import { writeSetting } from './settings.ts';
 import { type Queries, run } from './sqlite.ts';
 import type { Tables } from './tables.ts';
@@ -12,10 +13,8 @@ const connectionColumns = ['connection_id', 'connector_key', 'display_name', 'cr
 type Db = Pick<Kysely<Tables>, 'selectFrom' | 'executeQuery'>;
 
 export function createCatalogReads(db: Db): CatalogReads {
-  // Compiled once, because every request needs it.
-  const version = db.selectFrom('counters').select('value').where('name', '=', 'catalog').compile();
   return {
-    version: async () => (await db.executeQuery(version)).rows[0]?.value ?? -1,
+    version: createVersionRead(db),
     async zones() {
       const rows = await db
         .selectFrom('settings')

@@ -1,36 +1,14 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { AccessRow, EndedGrant, GrantReads, GrantStore } from '../grant-store.ts';
+import type { EndedGrant, GrantReads, GrantStore } from '../grant-store.ts';
+import { createAccessRead, grantColumns } from './request-reads.ts';
 import { type Queries, run } from './sqlite.ts';
 import type { Tables } from './tables.ts';
-
-const grantColumns = [
-  'grants.grant_id',
-  'client_name',
-  'grants.created_at',
-  'grants.expires_at',
-  'revoked_at',
-  'body',
-  'client_id',
-  'verified_host',
-  'redirect_host',
-  'ended_connections',
-] as const;
 
 type Db = Pick<Kysely<Tables>, 'selectFrom' | 'executeQuery'>;
 
 export function createGrantReads(db: Db): GrantReads {
-  // Compiled once, because every request needs it.
-  const access = db
-    .selectFrom('tokens')
-    .leftJoin('grants', 'grants.grant_id', 'tokens.grant_id')
-    .select(['tokens.kind', 'tokens.expires_at as token_expires_at', 'tokens.resource', ...grantColumns])
-    .where('token_hash', '=', '')
-    .compile();
   return {
-    async findAccess(tokenHash) {
-      const { rows } = await db.executeQuery<AccessRow>({ ...access, parameters: [tokenHash] });
-      return rows[0];
-    },
+    findAccess: createAccessRead(db),
     find: (grantId) =>
       db.selectFrom('grants').select(grantColumns).where('grant_id', '=', grantId).executeTakeFirst(),
     list: () =>

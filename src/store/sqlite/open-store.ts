@@ -13,7 +13,6 @@ import { findStoreError } from '../store-error.ts';
 import { createAccountReads } from './account-store.ts';
 import { createAuditStore } from './audit-store.ts';
 import { BackupUndecided, backUpBeforeUpgrade, type UpgradeChoice } from './backup/before-upgrade.ts';
-import { createCommitCache } from './cache-until-commit.ts';
 import { createCatalogReads } from './catalog-store.ts';
 import { APPLICATION_ID, type CheckDepth, checkFile, checkVersion } from './check/check-file.ts';
 import { Sqlite } from './folder/database-module.ts';
@@ -28,6 +27,7 @@ import { auditMigrations, type Migration, migrations, type Upgrade } from './mig
 import { createOwnerReads } from './owner-store.ts';
 import { createRecordReads } from './reads/record-reads.ts';
 import { createSearchReads } from './reads/search/search-reads.ts';
+import { createCommitCache } from './request-reads.ts';
 import { createScans, type ScanRows } from './scan-rows.ts';
 import { createKysely, openSqlite } from './sqlite.ts';
 import { createStoredReads } from './stored-reads.ts';
@@ -188,14 +188,13 @@ function createReadStore(raw: Database.Database, scanRows: ScanRows): SqliteRead
   const db = createKysely<Tables>(raw);
   const cacheUntilCommit = createCommitCache(raw);
   const [catalog, grants] = [createCatalogReads(db), createGrantReads(db)];
-  const readVersion = cacheUntilCommit(1, catalog.version);
   return {
     db,
     raw,
     records: createRecordReads(db),
     search: createSearchReads(db, scanRows),
     stored: createStoredReads(db),
-    catalog: { ...catalog, version: () => readVersion('') },
+    catalog: { ...catalog, version: cacheUntilCommit(1, catalog.version) },
     grants: { ...grants, findAccess: cacheUntilCommit(MAX_CACHED_TOKENS, grants.findAccess) },
     owner: createOwnerReads(db),
     imports: createImportReads(db),

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createAccessFinder } from '../../../src/grants/access.ts';
-import { parseDirectCall } from '../../../src/http/mcp/direct-call.ts';
+import { createAccessFinder } from '../../../src/grants/grant.ts';
+import { createDirectServer, parseDirectCall } from '../../../src/http/mcp/direct-call.ts';
 import { createMcp } from '../../../src/http/mcp/mcp.ts';
-import { createDirectServer } from '../../../src/http/mcp/serve-direct.ts';
 import type { Caller } from '../../../src/reads/admission.ts';
-import { createPerformer } from '../../../src/reads/perform-read.ts';
-import { createReadRunner } from '../../../src/reads/run-read.ts';
+import { createPerformer, createReadRunner } from '../../../src/reads/run-read.ts';
 import { createDictionary } from '../../../src/search/dictionary.ts';
-import { escapeJson } from '../../../src/text/escape-json.ts';
+import { escapeJson } from '../../../src/text/json.ts';
 import { readLines } from '../../recording/play.ts';
 import { entry } from '../../support/diary-source.ts';
 import { createDiaryWorld } from '../../support/diary-world.ts';

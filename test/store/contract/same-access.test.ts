@@ -214,7 +214,7 @@ const writes: Record<string, (draw: Draw) => Call> = {
       n: 1 + draw.upTo(3),
     };
     return ({ audit }) =>
-      Promise.all([audit.appendRead(read), audit.appendRead(other), audit.appendEvent(event)]);
+      Promise.all([audit.appendReads([read, other]), audit.appendEvent(event)]);
   },
   prune: (draw) => {
     const spared = {

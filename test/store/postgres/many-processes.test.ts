@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { runSync } from '../../../src/accounts/run/run-sync.ts';
 import type { SyncSource } from '../../../src/accounts/sync-source.ts';
 import { createPruneStep } from '../../../src/audit/retention.ts';
-import { createAccessFinder } from '../../../src/grants/access.ts';
+import { createAccessFinder } from '../../../src/grants/grant.ts';
 import { createGrant } from '../../../src/grants/grant-store.ts';
 import { checkSetupLink, createSetupLink, takeSetupLink } from '../../../src/owner/setup-link.ts';
 import type { PostgresStore } from '../../../src/store/postgres/open-store.ts';
@@ -88,7 +88,7 @@ describe('three processes on one database', () => {
     const rest = { surface: 'mcp', tool: 'search', connection_id: null, stream: null, fields: null };
     const sizes = { records: 1, tokens_out: 1, ms: 1, outcome: 'ok', touched: null, way: null };
     const { audit } = stores[0] as PostgresStore;
-    await Promise.all(Array.from({ length: 701 }, () => audit.appendRead({ ...read, ...rest, ...sizes })));
+    await audit.appendReads(Array.from({ length: 701 }, () => ({ ...read, ...rest, ...sizes })));
     const limits = { days: 1, bytes: 2 ** 40 };
     await Promise.all(
       stores.map(async (store) => {

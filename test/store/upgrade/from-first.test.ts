@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createAccessFinder } from '../../../src/grants/access.ts';
+import { createAccessFinder } from '../../../src/grants/grant.ts';
 import { createToken, hashToken } from '../../../src/secrets/token.ts';
 import { openStore } from '../../../src/store/sqlite/open-store.ts';
 import { OAuthClient } from '../../support/oauth-client.ts';

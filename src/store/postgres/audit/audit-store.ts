@@ -9,7 +9,6 @@ import type {
   StoredEvent,
   StoredRead,
 } from '../../audit-store.ts';
-import { createBatchWriter } from '../../batch-writer.ts';
 import type { PostgresDatabase } from '../database.ts';
 import { type Sql, type SqlValue, sql } from '../sql.ts';
 import { createAppend, type LogColumns } from './append-entries.ts';
@@ -166,6 +165,7 @@ function and(parts: readonly Sql[]): Sql {
 
 function createAuditWrites(db: PostgresDatabase): Omit<AuditStore, ReadName> {
   const { ownerId } = db;
+  const appendReads = createAppend(db, 'audit', readTypes);
   const appendEvents = createAppend(db, 'events', eventTypes);
   const addCounts = (counts: readonly DayCount[]) => sql`
     insert into usage_days (owner_id, ${sql.raw(Object.keys(countTypes).join(', '))})
@@ -193,7 +193,9 @@ function createAuditWrites(db: PostgresDatabase): Omit<AuditStore, ReadName> {
     }
   };
   return {
-    appendRead: createBatchWriter(createAppend(db, 'audit', readTypes)),
+    async appendReads(reads) {
+      await appendReads(reads);
+    },
     async appendEvent(event) {
       await appendEvents([event]);
     },

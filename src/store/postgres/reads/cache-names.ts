@@ -1,5 +1,5 @@
 import { VersionCache } from '../../../limits/cache.ts';
-import { findVersions } from '../../../limits/read-versions.ts';
+import { findVersions } from '../../../limits/call-context.ts';
 import type { NamedKey, RecordReads } from '../../record-reads.ts';
 import type { Scope } from '../../scope.ts';
 import type { OwnerQueries } from '../owner-queries.ts';

@@ -1,5 +1,5 @@
+import { bindPage, readBound, type StoredPageRow } from '../../large/bound-record.ts';
 import type { PageRequest, RecordPage, Sort } from '../../record-reads.ts';
-import { bindPage, type StoredPageRow } from '../../records/bind-page.ts';
 import type { Scope } from '../../scope.ts';
 import { mergeRows } from '../../values.ts';
 import type { OwnerQueries } from '../owner-queries.ts';
@@ -37,7 +37,7 @@ export async function readPage(db: OwnerQueries, scope: Scope, request: PageRequ
   );
   const stored = found.map((row) => toStored(row, sort));
   const page = (horizon === undefined ? stored : mergeRows([stored], sort)).slice(0, limit);
-  const rows = await bindPage(createLargeReads(db), scope, page);
+  const rows = await bindPage(scope, page, (version) => readBound(createLargeReads(db), scope, version));
   return { rows, horizon: found[0]?.horizon ?? horizon ?? 0 };
 }
 

@@ -1,4 +1,4 @@
-import { findVersions } from '../../../limits/read-versions.ts';
+import { findVersions } from '../../../limits/call-context.ts';
 import { readBound } from '../../large/bound-record.ts';
 import type { BoundRecord } from '../../long-value.ts';
 import type { NewestRow, RecordRow } from '../../record-reads.ts';

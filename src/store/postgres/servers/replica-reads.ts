@@ -1,4 +1,4 @@
-import { findCallSignal, throwIfAborted } from '../../../limits/abort-context.ts';
+import { findCallSignal, throwIfAborted } from '../../../limits/call-context.ts';
 import type { Connection, Connections } from '../connections.ts';
 import { isConflict } from '../failures.ts';
 import { runAlone, runTransaction } from '../run.ts';

@@ -1,18 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { LargeField, LargeReads } from '../../large/large-reads.ts';
-import { LARGE_BYTES } from '../../large/long-value.ts';
 import type { TextPiece } from '../../large/split-text.ts';
 import type { Tables } from '../tables.ts';
-
-/**
- * Selects a stored version: its JSON, or a reference (`#` and the change number) if it is large. Both lead to the same
- * bound record.
- */
-export function storedVersion(table: 'r' | 'h'): ReturnType<typeof sql<string>> {
-  // The history stores references for large versions.
-  if (table === 'h') return sql<string>`h.data`;
-  return sql<string>`case when octet_length(r.data) > ${sql.lit(LARGE_BYTES)} then '#' || r.seq else r.data end`;
-}
 
 export function createLargeReads(db: Kysely<Tables>): LargeReads {
   const ofField = (seq: number, field: string) => sql`p.seq = ${seq} and p.field = ${field}`;

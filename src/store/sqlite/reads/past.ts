@@ -4,9 +4,8 @@ import { isWindowed } from '../../records/visible-part.ts';
 import type { Scope } from '../../scope.ts';
 import { compareText } from '../../values.ts';
 import type { Tables } from '../tables.ts';
-import { storedVersion } from './large-reads.ts';
 import { inRange } from './read-keys.ts';
-import { whereInWindow, whereVisible } from './scope-sql.ts';
+import { storedVersion, whereInWindow, whereVisible } from './scope-sql.ts';
 
 /**
  * Past versions of a record count only if the record has stayed visible from then until now. Deleting a record empties

@@ -3,10 +3,10 @@ import type { ChangesRequest, VisibleChange } from '../../record-reads.ts';
 import { collectChanges, type Versions } from '../../records/collect-changes.ts';
 import type { Scope } from '../../scope.ts';
 import type { Tables } from '../tables.ts';
-import { createLargeReads, storedVersion } from './large-reads.ts';
+import { createLargeReads } from './large-reads.ts';
 import { movedOutSince, readChangedKeys, visibleVersionAt } from './past.ts';
 import { readKeys } from './read-keys.ts';
-import { whereVisible } from './scope-sql.ts';
+import { storedVersion, whereVisible } from './scope-sql.ts';
 
 /** Reads the changes that are visible to a reader. */
 export function readChanges(

@@ -1,15 +1,15 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { toValue } from '../../field-value.ts';
+import { bindPage, readBound, type StoredPageRow } from '../../large/bound-record.ts';
 import type { PageRequest, RecordPage, Sort } from '../../record-reads.ts';
-import { bindPage, type StoredPageRow } from '../../records/bind-page.ts';
 import type { Scope } from '../../scope.ts';
 import { INDEXED_SLOTS } from '../../scope.ts';
 import { mergeRows } from '../../values.ts';
 import type { Tables } from '../tables.ts';
-import { createLargeReads, storedVersion } from './large-reads.ts';
+import { createLargeReads } from './large-reads.ts';
 import { isVisibleNow, listChangeRanges, movedOutSince } from './past.ts';
 import { isSmallWindow } from './read-keys.ts';
-import { columnOf, exactly, whereConditions, whereVisible } from './scope-sql.ts';
+import { columnOf, exactly, storedVersion, whereConditions, whereVisible } from './scope-sql.ts';
 
 interface StoredRow extends StoredPageRow {
   readonly horizon: number;
@@ -18,7 +18,7 @@ interface StoredRow extends StoredPageRow {
 /** Returns one page of one stream, straight from an index where the sort allows. */
 export async function readPage(db: Kysely<Tables>, scope: Scope, request: PageRequest): Promise<RecordPage> {
   const stored = await readStored(db, scope, request);
-  const rows = await bindPage(createLargeReads(db), scope, stored);
+  const rows = await bindPage(scope, stored, (version) => readBound(createLargeReads(db), scope, version));
   return { rows, horizon: stored[0]?.horizon ?? request.horizon ?? 0 };
 }
 

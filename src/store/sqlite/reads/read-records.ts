@@ -6,9 +6,9 @@ import type { Scope } from '../../scope.ts';
 import { NO_TIME } from '../../values.ts';
 import type { Tables } from '../tables.ts';
 import { readRows } from '../template.ts';
-import { createLargeReads, storedVersion } from './large-reads.ts';
+import { createLargeReads } from './large-reads.ts';
 import { readKeys } from './read-keys.ts';
-import { whereVisible } from './scope-sql.ts';
+import { storedVersion, whereVisible } from './scope-sql.ts';
 
 /** The number of streams that one statement reads; SQLite allows at most 500. */
 const MAX_STATEMENT_STREAMS = 200;

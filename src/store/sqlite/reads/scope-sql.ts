@@ -163,6 +163,15 @@ function isWhole(table: 'r' | 'k' | 'h'): RawBuilder<boolean> {
   return sql`octet_length(${sql.ref(`${table}.data`)}) <= ${sql.lit(LARGE_BYTES)}`;
 }
 
+/**
+ * Selects a stored version: its JSON, or a reference (`#` and the change number) if it is large. Both lead to the same
+ * bound record.
+ */
+export function storedVersion(table: 'r' | 'h'): RawBuilder<string> {
+  // The history stores references for large versions.
+  return table === 'h' ? sql`h.data` : sql`case when ${isWhole('r')} then r.data else '#' || r.seq end`;
+}
+
 /** Selects JSON with a list of a record; of a large record, as much of the list as filters compare. */
 export function listHolder(data: 'r' | 'h', { name }: FieldRef): RawBuilder<string> {
   const [json, seq] = [sql.ref(`${data}.data`), sql.ref(data === 'r' ? 'r.seq' : 'h.from_seq')];

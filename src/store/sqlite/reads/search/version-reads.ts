@@ -5,8 +5,8 @@ import type { Scope } from '../../../scope.ts';
 import type { StoredVersion, VersionReads } from '../../../search/read-texts.ts';
 import type { Tables } from '../../tables.ts';
 import { createTemplate, FIRST, readRows } from '../../template.ts';
-import { createLargeReads, storedVersion } from '../large-reads.ts';
-import { whereVisible } from '../scope-sql.ts';
+import { createLargeReads } from '../large-reads.ts';
+import { storedVersion, whereVisible } from '../scope-sql.ts';
 
 const selectStored = sql`
   select r.stream_id as stream_id, r.key as key, ${storedVersion('r')} as version from records r`;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createCommitCache } from '../../src/store/sqlite/cache-until-commit.ts';
+import { createCommitCache } from '../../src/store/sqlite/request-reads.ts';
 import { useFolder } from '../support/temp-folder.ts';
 
 let writer: Database.Database;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cacheJson, writeJson } from '../../src/text/write-json.ts';
+import { cacheJson, writeJson } from '../../src/text/json.ts';
 
 test('equals JSON.stringify, with and without cached rows', () => {
   const row = fc.dictionary(fc.string(), fc.jsonValue());
