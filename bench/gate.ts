@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { createCallerFinder } from '../src/http/caller.ts';
+import { createCallerFinder } from '../src/http/guard.ts';
 import { openStore } from '../src/store/sqlite/open-store.ts';
 
 const ROUNDS = 4_000;

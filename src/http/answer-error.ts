@@ -6,9 +6,8 @@ import { TooManyRequests } from '../limits/too-many-requests.ts';
 import { toAppError } from '../reads/run-read.ts';
 import { createId } from '../secrets/token.ts';
 import { formatHint, withCommands } from '../text/hint.ts';
-import { challenge, Unauthorized } from './caller.ts';
 import { discoveryLinks } from './discovery.ts';
-import { wantsPage } from './guard.ts';
+import { challenge, Unauthorized, wantsPage } from './guard.ts';
 import { setPageHeaders } from './page-headers.ts';
 import type { BaseRouteDeps } from './route-deps.ts';
 

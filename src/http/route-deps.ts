@@ -11,11 +11,11 @@ import type { Admission, Caller } from '../reads/admission.ts';
 import type { RunRead } from '../reads/run-read.ts';
 import type { Store } from '../store/store.ts';
 import type { UpdateSource } from '../updates/describe-update.ts';
-import type { FindSource } from './caller.ts';
 import type { DirectServer } from './mcp/direct-call.ts';
 import type { ServeMcp } from './mcp/mcp.ts';
 import type { ReadSamples } from './oauth/choice-reader.ts';
 import type { OwnerSession } from './owner/owner-session.ts';
+import type { FindSource } from './source-address.ts';
 
 /** The dependencies of all routes. `app.ts` creates them once. */
 export interface BaseRouteDeps {

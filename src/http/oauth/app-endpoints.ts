@@ -11,8 +11,9 @@ import { hashToken } from '../../secrets/token.ts';
 import type { OAuthStore } from '../../store/oauth-store.ts';
 import type { Store } from '../../store/store.ts';
 import { MINUTE_MS } from '../../time/durations.ts';
-import { type FindSource, Unauthorized } from '../caller.ts';
+import { Unauthorized } from '../guard.ts';
 import { readFormBody, readJsonBody } from '../read-body.ts';
+import type { FindSource } from '../source-address.ts';
 import type { OAuthRouteDeps } from './forward-request.ts';
 
 const REGISTRATIONS = {

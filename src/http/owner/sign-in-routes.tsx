@@ -16,9 +16,9 @@ import type { FormatCommand } from '../../text/hint.ts';
 import { MINUTE_MS } from '../../time/durations.ts';
 import { isTimeZone } from '../../time/instant.ts';
 import { listZones } from '../../time/zones.ts';
-import { writeRefusal } from '../caller.ts';
 import { setPageHeaders } from '../page-headers.ts';
 import type { RouteDeps } from '../route-deps.ts';
+import { writeRefusal } from '../source-address.ts';
 import { explainRefusal, replacePassphrase } from './replace-passphrase.ts';
 
 const ATTEMPTS = {
