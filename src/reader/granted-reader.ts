@@ -1,29 +1,25 @@
-import { ME } from '../filter/filter.ts';
 import type { GrantedStreamTerms } from '../grants/grant.ts';
 import { VersionCache } from '../limits/cache.ts';
 import { yieldToEventLoop } from '../limits/yield-to-event-loop.ts';
-import type { Catalog, Connection } from '../schema-index/catalog.ts';
+import type { Catalog } from '../schema-index/catalog.ts';
 import type { Relationship } from '../schema-index/declaration.ts';
-import { AUTHOR_FIELDS, OWNER_FLAGS } from '../schema-index/person-field.ts';
 import type { Condition } from '../store/conditions.ts';
+import { toValue } from '../store/field-value.ts';
 import type {
-  AuthorPart,
   ChangesRequest,
-  FieldValues,
-  NamedKey,
   NewestRow,
   PageRequest,
   Period,
   RecordReads,
+  Sort,
   VisibleChange,
 } from '../store/record-reads.ts';
-import type { FieldKind, FieldRef, Scope } from '../store/scope.ts';
 import type { ReadStore } from '../store/store.ts';
-import type { Value } from '../store/values.ts';
+import { mergeRows, type Value } from '../store/values.ts';
 import type { Dictionary } from '../words/spellings.ts';
+import { GrantedLookups } from './granted-lookups.ts';
 import { type GrantedRecord, type Match, visibleTime } from './granted-record.ts';
-import { fieldOf, GrantedScopes } from './granted-scopes.ts';
-import type { GrantedStream } from './granted-stream.ts';
+import { GrantedScopes, type GrantedStream } from './granted-stream.ts';
 import { GrantedMeasures } from './measures/granted-measures.ts';
 import { GrantedSearch } from './search/granted-search.ts';
 
@@ -48,6 +44,7 @@ export class GrantedReader {
   readonly timeZone: string;
   readonly measures: GrantedMeasures;
   readonly search: GrantedSearch;
+  readonly lookups: GrantedLookups;
   readonly #records: RecordReads;
   readonly #scopes: GrantedScopes;
   /** Belongs to one grant, so hidden records neither fill nor evict it. */
@@ -66,6 +63,7 @@ export class GrantedReader {
     this.timeZone = catalog.timeZone;
     this.measures = new GrantedMeasures(records.measures, this.#scopes);
     this.search = new GrantedSearch(store, this.#scopes, dictionary);
+    this.lookups = new GrantedLookups(records, this.#scopes, this.cached.bind(this));
   }
 
   async page(stream: GrantedStream, request: PageRequest): Promise<Page> {
@@ -122,47 +120,6 @@ export class GrantedReader {
     return stream.timeField === undefined ? [] : this.#records.months(this.#scopes.of(stream));
   }
 
-  /** Returns the values of a field that several streams share. */
-  async values(streams: readonly GrantedStream[], name: string, limit: number): Promise<FieldValues> {
-    const [first] = streams as [GrantedStream];
-    const scopes = streams.map((stream) => this.#scopes.of(stream));
-    return this.cached('values', streams, [name, String(limit)], () =>
-      this.#records.values(scopes, fieldOf(first, name), limit),
-    );
-  }
-
-  /** Returns values of a shared field that contain a text. */
-  async valuesContaining(
-    streams: readonly GrantedStream[],
-    name: string,
-    text: string,
-    limit: number,
-  ): Promise<string[]> {
-    const parts = streams.map((stream) => ({ scope: this.#scopes.of(stream), field: fieldOf(stream, name) }));
-    return this.#records.valuesContaining(parts, text, limit);
-  }
-
-  /**
-   * Returns the values of a field that mean the owner: names of the account, and authors of visible records that the owner
-   * wrote, if visible records have them in this field.
-   */
-  async owner(stream: GrantedStream, name: string): Promise<readonly string[]> {
-    const field = fieldOf(stream, name);
-    if (field.person !== true) return [];
-    return this.cached('owner', [stream], [name], async () => {
-      const known = [...this.#scopes.selfNames(stream), ...(await this.#flaggedAuthors(stream.connection))];
-      const names = new Set([ME, ...known.flatMap((one) => [one, one.toLowerCase()])]);
-      return this.#records.valuesAmong(this.#scopes.of(stream), field, [...names]);
-    });
-  }
-
-  async #flaggedAuthors({ connection_id }: Connection): Promise<string[]> {
-    const parts = this.streams
-      .filter((stream) => stream.connection.connection_id === connection_id)
-      .flatMap((stream) => findAuthorPart(this.#scopes.of(stream)) ?? []);
-    return this.cached('flagged authors', [], [connection_id], () => this.#records.flaggedAuthors(parts));
-  }
-
   /** Returns the result of a read over many records, cached until something is stored. */
   async cached<T>(
     name: string,
@@ -205,56 +162,67 @@ export class GrantedReader {
     });
   }
 
-  /** Returns the titles of visible records by key, in order of key. Long titles are cut. */
-  async names(stream: GrantedStream, keys: readonly string[]): Promise<readonly NamedKey[]> {
-    const { titleField } = stream;
-    if (titleField === undefined) return [];
-    return this.#records.names(this.#scopes.of(stream), fieldOf(stream, titleField), keys);
-  }
-
-  /** Returns the keys that visible records have. */
-  async knownKeys(stream: GrantedStream, keys: readonly string[]): Promise<readonly string[]> {
-    return this.#records.knownKeys(this.#scopes.of(stream), keys);
-  }
-
-  /** Returns the first keys of visible records that match conditions, in order. */
-  async keysWhere(
-    stream: GrantedStream,
-    conditions: readonly Condition[],
-    limit: number,
-  ): Promise<readonly string[]> {
-    return this.#records.keysWhere(this.#scopes.of(stream), conditions, limit);
-  }
-
-  /** Returns visible records whose field has one of these names, ignoring case. */
-  async named(
-    stream: GrantedStream,
-    name: string,
-    names: readonly string[],
-    limit: number,
-  ): Promise<readonly NamedKey[]> {
-    return this.#records.named(this.#scopes.of(stream), fieldOf(stream, name), names, limit);
-  }
-
   /** Returns the target stream of a relation. It is always granted. */
   target(stream: GrantedStream, relation: Relationship): GrantedStream {
     return this.#scopes.target(stream, relation);
   }
 }
 
-/** Returns the flag and author fields that identify records the owner wrote, if the stream has them. */
-function findAuthorPart(scope: Scope): AuthorPart | undefined {
-  const flag = OWNER_FLAGS.flatMap((name) => findSlotField(scope, name, 'boolean') ?? [])[0];
-  if (flag === undefined) return undefined;
-  return {
-    scope,
-    flag,
-    authors: AUTHOR_FIELDS.flatMap((name) => findSlotField(scope, name, 'string') ?? []),
-  };
+/** A record of a list, with its sort value and the index of its stream. */
+export type ListedRecord = Page['records'][number] & { readonly index: number };
+
+/** A position in a list: the sort value, key and stream index of a record. */
+export interface Position {
+  readonly value: string | number | null;
+  readonly key: string;
+  readonly index: number;
 }
 
-function findSlotField({ stream, fields }: Scope, name: string, kind: FieldKind): FieldRef | undefined {
-  const field =
-    fields.has(name) && stream.plan.slots[name] !== undefined ? stream.fields.get(name) : undefined;
-  return field?.kind === kind ? field : undefined;
+export interface ListRequest {
+  readonly streams: readonly GrantedStream[];
+  readonly conditions: ReadonlyMap<GrantedStream, readonly Condition[]>;
+  readonly sorts: ReadonlyMap<GrantedStream, Sort>;
+  readonly limit: number;
+  /** The change number of the snapshot that all pages show; absent on the first page. */
+  readonly horizon?: number | undefined;
+  readonly after?: Position | undefined;
+}
+
+/** Reads a page of a sorted list over one or several streams. */
+export async function readList(
+  reader: GrantedReader,
+  { streams, conditions, sorts, limit, horizon, after }: ListRequest,
+): Promise<{ records: ListedRecord[]; horizon: number }> {
+  const sortOf = (stream: GrantedStream) => sorts.get(stream) as Sort;
+  const [first] = streams as [GrantedStream];
+  const pages: ListedRecord[][] = [];
+  let readAt = horizon ?? 0;
+  for (const [index, stream] of streams.entries()) {
+    const page = await reader.page(stream, {
+      conditions: conditions.get(stream) ?? [],
+      sort: sortOf(stream),
+      limit,
+      ...(horizon === undefined ? {} : { horizon }),
+      ...(after === undefined ? {} : { after: startAfter(after, index, sortOf(first)) }),
+    });
+    if (horizon === undefined) readAt = Math.max(readAt, page.horizon);
+    pages.push(page.records.map((record) => ({ ...record, index })));
+  }
+  const [only, ...others] = pages as [ListedRecord[], ...ListedRecord[][]];
+  return { records: others.length === 0 ? only : mergeRows(pages, sortOf(first)), horizon: readAt };
+}
+
+/** Returns the position of a record. Integers beyond 2^53 are encoded as strings. */
+export function positionOf({ value, key, index }: ListedRecord): Position {
+  return { value: typeof value === 'bigint' ? String(value) : value, key, index };
+}
+
+/** Returns where a stream continues: streams before the page's last one skip its sort value, later ones include it. */
+function startAfter({ value, key, index: at }: Position, index: number, sort: Sort): PageRequest['after'] {
+  const isDigits = sort.field?.kind === 'integer' && typeof value === 'string';
+  return {
+    value: isDigits ? toValue('integer', value, 'UTC') : value,
+    key,
+    ties: index < at ? 'none' : index === at ? 'after-key' : 'all',
+  };
 }

@@ -39,7 +39,7 @@ export async function readLabels(
   for (const stream of wanted.length === 0 ? [] : streams) {
     const relation = findPointer(stream, field);
     if (relation === undefined) continue;
-    for (const { key, name } of await reader.names(reader.target(stream, relation), wanted)) {
+    for (const { key, name } of await reader.lookups.names(reader.target(stream, relation), wanted)) {
       // A name that is part of the key adds nothing.
       if (name.trim() === '' || key.includes(name)) continue;
       const label = cutText(oneLine(name, MAX_LABEL_CHARACTERS), MAX_LABEL_CHARACTERS);

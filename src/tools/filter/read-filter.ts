@@ -48,7 +48,7 @@ async function readOwn(
 ): Promise<Condition[]> {
   const owner = new Map<string, readonly string[]>();
   for (const { name } of findOwnerFields(filter, stream.fields))
-    owner.set(name, await reader.owner(stream, name));
+    owner.set(name, await reader.lookups.owner(stream, name));
   return addOffsets(parseFilter(filter, stream.fields, clock, owner), stream, reader);
 }
 
@@ -62,7 +62,7 @@ export async function knowsOwner(
   const asked = through.map((part) => [part.filter, reader.target(stream, part.relation)] as const);
   for (const [part, from] of [[own, stream] as const, ...asked])
     for (const { name } of findOwnerFields(part, from.fields))
-      if ((await reader.owner(from, name)).length === 0) return false;
+      if ((await reader.lookups.owner(from, name)).length === 0) return false;
   return true;
 }
 
@@ -115,7 +115,7 @@ export async function findSimilarValues(
   });
   const similar: Record<string, string[]> = {};
   for (const { field, text } of asked.slice(0, MAX_SIMILAR_FIELDS)) {
-    const values = await reader.valuesContaining(streams, field.name, text, MAX_SIMILAR_VALUES);
+    const values = await reader.lookups.valuesContaining(streams, field.name, text, MAX_SIMILAR_VALUES);
     // If the value itself occurs, another condition excludes its records.
     if (values.length > 0 && !values.includes(text))
       similar[field.name] = values.map((value) => escapeText(cutText(value, MAX_VALUE_CHARACTERS)));

@@ -74,7 +74,7 @@ export async function keepThrough(
   conditions: readonly Condition[],
   reader: GrantedReader,
 ): Promise<Condition> {
-  const keys = checkCount(await reader.keysWhere(target, conditions, MAX_KEYS + 1));
+  const keys = checkCount(await reader.lookups.keysWhere(target, conditions, MAX_KEYS + 1));
   return { ...isOneOf(key, keys), through: names };
 }
 
@@ -102,11 +102,11 @@ export async function addKeysOfNames(
   const title = target?.titleField === undefined ? undefined : target.fields.get(target.titleField);
   const asked = condition.values.filter((one) => typeof one === 'string');
   if (target === undefined || title?.kind !== 'string' || asked.length === 0) return condition;
-  const known = new Set(await reader.knownKeys(target, asked));
+  const known = new Set(await reader.lookups.knownKeys(target, asked));
   const names = asked.filter((one) => !known.has(one) && plain(one) !== '');
   if (names.length === 0) return condition;
   const spelled = names.flatMap((one) => [one, plain(one)]);
-  const found = checkCount(await reader.named(target, title.name, spelled, MAX_KEYS + 1));
+  const found = checkCount(await reader.lookups.named(target, title.name, spelled, MAX_KEYS + 1));
   const meant = names.flatMap((name) => {
     const keys = keysOf(name, found);
     return keys.length === 0 ? [] : [[name, keys] as const];

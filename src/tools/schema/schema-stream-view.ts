@@ -75,7 +75,7 @@ async function readOwnerNames(stream: GrantedStream, { reader }: ReadContext): P
   const me: Record<string, unknown> = {};
   for (const field of stream.fields.values()) {
     if (field.person !== true || !field.filter) continue;
-    const found = (await reader.owner(stream, field.name)).slice(0, MAX_OWNER_NAMES);
+    const found = (await reader.lookups.owner(stream, field.name)).slice(0, MAX_OWNER_NAMES);
     const names = found.map((name) => escapeText(name));
     if (names.length > 0) me[field.name] = names.length === 1 ? names[0] : names;
   }

@@ -44,7 +44,7 @@ export async function readSamples(
   for (const field of first.fields.values()) {
     if (records === 0 || !field.filter || field.kind === 'list') continue;
     if (isTime(field.kind) && field.name === first.timeField?.name) continue;
-    const found = await context.reader.values(streams, field.name, MAX_ALL_VALUES);
+    const found = await context.reader.lookups.values(streams, field.name, MAX_ALL_VALUES);
     if (found.total === 0 && records <= MAX_VALUE_RECORDS) unused.add(field.name);
     const sample = await sampleField(streams, field, records, found, context);
     if (sample !== undefined) samples.set(field.name, sample);

@@ -1,7 +1,12 @@
 import type { Condition } from '../../filter/filter.ts';
-import type { GrantedReader } from '../../reader/granted-reader.ts';
+import {
+  type GrantedReader,
+  type ListedRecord,
+  type Position,
+  positionOf,
+  readList,
+} from '../../reader/granted-reader.ts';
 import type { GrantedStream } from '../../reader/granted-stream.ts';
-import { type ListedRecord, type Position, positionOf, readList } from '../../reader/pager.ts';
 import type { ReadContext } from '../../reads/granted-read.ts';
 import type { Sort } from '../../store/record-reads.ts';
 

@@ -50,7 +50,7 @@ export async function readKnownValues(stream: GrantedStream, reader: GrantedRead
   for (const field of stream.fields.values()) {
     // List values are not indexed, and the time field is never empty.
     if (!field.filter || field.kind === 'list' || field.name === stream.timeField?.name) continue;
-    const { values, total } = await reader.values([stream], field.name, MAX_OFFERED_VALUES);
+    const { values, total } = await reader.lookups.values([stream], field.name, MAX_OFFERED_VALUES);
     if (total === 0 && isWhole) empty.add(field.name);
     if (field.kind !== 'string') continue;
     const offered = values.map(String).filter(isOffered);

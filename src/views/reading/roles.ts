@@ -83,7 +83,7 @@ export async function nameWriters(
   // A foreign key holds an id, not a name.
   const ids = new Set(roles.writers.map(({ foreign_key }) => foreign_key));
   const owner = new Map<string, readonly string[]>();
-  for (const name of [...roles.authors, ...ids]) owner.set(name, await reader.owner(stream, name));
+  for (const name of [...roles.authors, ...ids]) owner.set(name, await reader.lookups.owner(stream, name));
   const isOwner = (record: Data) =>
     (roles.mine !== undefined && record[roles.mine] === true) ||
     [...owner].some(([name, values]) => values.includes(record[name] as string));
