@@ -2,7 +2,9 @@ import type { GrantedStreamTerms } from '../grants/grant.ts';
 import { type Catalog, type CatalogStream, type Connection, findStream } from '../schema-index/catalog.ts';
 import type { Relationship } from '../schema-index/declaration.ts';
 import type { Field } from '../schema-index/field.ts';
+import { getFieldFor } from '../schema-index/find-field.ts';
 import { PEOPLE_STREAM } from '../schema-index/person-field.ts';
+import type { Sort } from '../store/record-reads.ts';
 import type { Scope } from '../store/scope.ts';
 
 /** The granted part of a stream. Tools get all their knowledge of a stream from here. */
@@ -171,4 +173,25 @@ export function fieldOf(stream: GrantedStream, name: string): Field {
   const field = stream.fields.get(name);
   if (field === undefined) throw new Error('a field outside the grant reached the reader');
   return field;
+}
+
+/** Returns the sort of each stream. The default is newest first if every time field is granted, otherwise by key. */
+export function parseSort(
+  sort: string | undefined,
+  streams: readonly GrantedStream[],
+): Map<GrantedStream, Sort> {
+  const isTimed = streams.every((stream) => stream.timeField !== undefined);
+  return new Map(
+    streams.map((stream) => {
+      if (sort === undefined || sort === '')
+        return [
+          stream,
+          { field: isTimed ? stream.timeField : undefined, direction: isTimed ? 'desc' : 'asc' },
+        ];
+      const isDescending = sort.startsWith('-');
+      const name = isDescending ? sort.slice(1) : sort;
+      const field = getFieldFor(stream.fields, name, 'sort', 'sort', (one) => one.sort);
+      return [stream, { field, direction: isDescending ? 'desc' : 'asc' }];
+    }),
+  );
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../filter/filter.ts';
 import { type ListedRecord, positionOf, readList } from '../reader/granted-reader.ts';
-import type { GrantedStream } from '../reader/granted-stream.ts';
+import { type GrantedStream, parseSort } from '../reader/granted-stream.ts';
 import {
   disclose,
   namedFields,
@@ -15,7 +15,7 @@ import { findSimilarValues, readFilters } from './filter/read-filter.ts';
 import { checkChangesInput, queryChanges } from './query-changes.ts';
 import { showTimes, takeRecord } from './record-view.ts';
 import { type Expansion, expandRecord, findRelations, pickLabels, readRowLabels } from './relations.ts';
-import { checkFields, resolveSorts, resolveStreams } from './resolve-stream.ts';
+import { checkFields, resolveStreams } from './resolve-stream.ts';
 import { defineTool, filterInput, namesInput, timeZoneInput } from './tool.ts';
 
 const DEFAULT_ROWS = 25;
@@ -72,7 +72,7 @@ async function queryPage({ args, streams, clock, limit, warnings, context }: Que
   const { reader, cursors } = context;
   const conditions: Awaited<ReturnType<typeof readFilters>> =
     args.filter === undefined ? new Map() : await readFilters(args.filter, streams, clock, reader);
-  const sorts = resolveSorts(args.sort, streams);
+  const sorts = parseSort(args.sort, streams);
   const { expand } = args;
   const [relations = []] = expand ? streams.map((stream) => findRelations(stream, expand, reader)) : [];
   const query = [

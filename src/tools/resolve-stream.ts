@@ -2,8 +2,7 @@ import { AppError } from '../errors.ts';
 import type { GrantedReader } from '../reader/granted-reader.ts';
 import type { GrantedStream } from '../reader/granted-stream.ts';
 import type { Connection } from '../schema-index/catalog.ts';
-import { getField, getFieldFor } from '../schema-index/find-field.ts';
-import type { Sort } from '../store/record-reads.ts';
+import { getField } from '../schema-index/find-field.ts';
 import { cutText } from '../text/cut-text.ts';
 import { escapeText } from '../text/escape-text.ts';
 import { argument, CALL, CONNECTOR_KEY, type Hint, hint, toolCall } from '../text/hint.ts';
@@ -130,25 +129,4 @@ export function checkFields(fields: readonly string[] | undefined, streams: read
   if (fields?.length === 0)
     throw new AppError('invalid_argument', 'fields is empty.', { hint: 'Leave it out to read all fields.' });
   for (const stream of streams) for (const name of fields ?? []) getField(stream.fields, name, 'fields');
-}
-
-/** Returns the sort of each stream. The default is newest first if every time field is granted, otherwise by key. */
-export function resolveSorts(
-  sort: string | undefined,
-  streams: readonly GrantedStream[],
-): Map<GrantedStream, Sort> {
-  const isTimed = streams.every((stream) => stream.timeField !== undefined);
-  return new Map(
-    streams.map((stream) => {
-      if (sort === undefined || sort === '')
-        return [
-          stream,
-          { field: isTimed ? stream.timeField : undefined, direction: isTimed ? 'desc' : 'asc' },
-        ];
-      const isDescending = sort.startsWith('-');
-      const name = isDescending ? sort.slice(1) : sort;
-      const field = getFieldFor(stream.fields, name, 'sort', 'sort', (one) => one.sort);
-      return [stream, { field, direction: isDescending ? 'desc' : 'asc' }];
-    }),
-  );
 }

@@ -1,11 +1,11 @@
 import type { GrantedRecord } from '../reader/granted-record.ts';
+import { parseSort } from '../reader/granted-stream.ts';
 import type { Caller } from '../reads/admission.ts';
 import { disclose, type GrantedRead, namedFields } from '../reads/granted-read.ts';
 import { type RunRead, readPage } from '../reads/run-read.ts';
 import { writeCsvLine } from '../text/csv.ts';
 import { cutText } from '../text/cut-text.ts';
 import { escapeValue } from '../text/escape-text.ts';
-import { resolveSorts } from '../tools/resolve-stream.ts';
 import { readListPage } from './reading/list-page.ts';
 import { parseFilters } from './reading/record-filters.ts';
 import { findGranted, type RecordsInput } from './records.ts';
@@ -48,7 +48,7 @@ export const csvChunk: GrantedRead<RecordsInput, Chunk> = {
     const names = [...stream.fields.keys()];
     const filters = input.filters ?? [];
     const conditions = parseFilters(filters, stream, { now: now.getTime(), timeZone: reader.timeZone });
-    const request = { stream, conditions, sort: resolveSorts(input.sort, [stream]), size: RECORDS_PER_READ };
+    const request = { stream, conditions, sort: parseSort(input.sort, [stream]), size: RECORDS_PER_READ };
     let text = input.cursor === undefined ? writeCsvLine(names) : '';
     let cursor = input.cursor;
     let records = 0;

@@ -1,11 +1,10 @@
 import { AppError } from '../errors.ts';
 import type { GrantedReader } from '../reader/granted-reader.ts';
-import type { GrantedStream } from '../reader/granted-stream.ts';
+import { type GrantedStream, parseSort } from '../reader/granted-stream.ts';
 import { disclose, type GrantedRead, namedFields, type ReadContext } from '../reads/granted-read.ts';
 import type { Field, FieldKind } from '../schema-index/field.ts';
 import { cutText } from '../text/cut-text.ts';
 import { escapeText, escapeValue } from '../text/escape-text.ts';
-import { resolveSorts } from '../tools/resolve-stream.ts';
 import { labelField } from './field-label.ts';
 import { formatAmount } from './reading/amount.ts';
 import { toEntries } from './reading/entries.ts';
@@ -152,7 +151,7 @@ async function readRows(
     {
       stream,
       conditions,
-      sort: resolveSorts(input.sort, [stream]),
+      sort: parseSort(input.sort, [stream]),
       size: SHOWN,
       query: [asked, input.sort],
       cursor: input.cursor,
