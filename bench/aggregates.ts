@@ -1,4 +1,4 @@
-import { createPerformer } from '../src/reads/run-read.ts';
+import { createPerformer } from '../src/reads/granted-read.ts';
 import { openReadStore } from '../src/store/sqlite/open-store.ts';
 import { aggregate } from '../src/tools/aggregate.ts';
 import { getStream, openFloor } from './floor.ts';

@@ -23,7 +23,8 @@ import {
   DEFAULT_CALL_RULE,
 } from './reads/admission.ts';
 import { withDeadline } from './reads/deadline.ts';
-import { createPerformer, createReadRunner, type PerformRead, toAppError } from './reads/run-read.ts';
+import { createPerformer, type PerformRead } from './reads/granted-read.ts';
+import { createReadRunner, toAppError } from './reads/run-read.ts';
 import { createDictionary } from './search/dictionary.ts';
 import { createId } from './secrets/token.ts';
 import { tools } from './tools/index.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import { runUntilAborted } from '../limits/call-context.ts';
 import { hint, toolCall } from '../text/hint.ts';
-import type { PerformRead } from './run-read.ts';
+import type { PerformRead } from './granted-read.ts';
 
 /**
  * Limits how long a read may take, and ends it when its caller disconnects. The read stops at its next statement; its

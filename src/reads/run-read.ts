@@ -1,20 +1,14 @@
 import type { WriteAudit } from '../audit/audit.ts';
 import { AppError, errorBody } from '../errors.ts';
 import { cursorScope, type Grant } from '../grants/grant.ts';
-import { ownerTerms } from '../grants/resolve-grant.ts';
-import { type ReadVersions, withVersions } from '../limits/call-context.ts';
 import { TooManyRequests } from '../limits/too-many-requests.ts';
 import type { Log } from '../log.ts';
-import { GrantedReader } from '../reader/granted-reader.ts';
-import { type Catalog, loadCatalog } from '../schema-index/catalog.ts';
+import type { Catalog } from '../schema-index/catalog.ts';
 import { createId } from '../secrets/token.ts';
-import type { ReadStore } from '../store/store.ts';
 import { findStoreError } from '../store/store-error.ts';
 import { estimateTokens } from '../text/estimate-tokens.ts';
-import { writeJson } from '../text/json.ts';
-import type { Dictionary } from '../words/spellings.ts';
 import type { Caller, EnterCall, Surface } from './admission.ts';
-import { createCursors, type Disclosure, type GrantedRead } from './granted-read.ts';
+import type { Disclosure, GrantedRead, Performed, PerformRead } from './granted-read.ts';
 
 /** An answer as MCP, REST and pages use it. */
 export type Answer<Body extends object = Record<string, unknown>> = {
@@ -212,68 +206,4 @@ export async function readPage<Input, View extends object>(
   if (!answer.isError) return answer.body;
   const { code, message, ...details } = answer.body.error;
   throw new AppError(code, message, details);
-}
-
-export interface PerformOptions {
-  /** Undefined for the owner, who may read everything. */
-  readonly grant: Grant | undefined;
-  readonly requestId: string;
-  readonly now: Date;
-  /** The catalog, if the request has already loaded it. */
-  readonly catalog?: Catalog | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** The versions of the store when the call came in, if they are known. */
-  readonly versions?: ReadVersions | undefined;
-}
-
-/** The result of a read. */
-export interface Performed<Body extends object> {
-  readonly body: Body;
-  /** Exactly JSON.stringify(body). */
-  readonly text: string;
-  readonly tokens?: number | undefined;
-  readonly disclosure: Disclosure;
-}
-
-/** Runs a read with the granted reader of its caller, after admission and before the audit. */
-export type PerformRead = <Input, Body extends object>(
-  read: GrantedRead<Input, Body>,
-  input: Input,
-  options: PerformOptions,
-) => Promise<Performed<Body>>;
-
-export interface PerformDeps {
-  readonly store: ReadStore;
-  readonly cursorKey: Uint8Array;
-  readonly dictionary: Dictionary;
-  readonly origin: string;
-}
-
-/** Runs reads in this thread. */
-export function createPerformer({ store, cursorKey, dictionary, origin }: PerformDeps): PerformRead {
-  // A WeakMap by grant, or by catalog for the owner. A reader has no request state and lives as long as its key.
-  const readers = new WeakMap<object, { catalog: Catalog; reader: GrantedReader }>();
-
-  const getReader = (grant: Grant | undefined, catalog: Catalog): GrantedReader => {
-    const key = grant ?? catalog;
-    const known = readers.get(key);
-    if (known?.catalog === catalog) return known.reader;
-    const reader = new GrantedReader(store, catalog, grant?.streams ?? ownerTerms(catalog), dictionary);
-    readers.set(key, { catalog, reader });
-    return reader;
-  };
-
-  return (read, input, { grant, requestId, now, catalog, versions }) => {
-    const perform = async () => {
-      const { body, tokens, disclosure } = await read.run(input, {
-        reader: getReader(grant, catalog ?? (await loadCatalog(store))),
-        cursors: createCursors(cursorKey, grant === undefined ? 'owner' : cursorScope(grant), now),
-        origin,
-        now,
-        requestId,
-      });
-      return { body, text: writeJson(body), tokens, disclosure };
-    };
-    return versions === undefined ? perform() : withVersions(versions, perform);
-  };
 }

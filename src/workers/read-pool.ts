@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import type { AppError } from '../errors.ts';
 import type { Grant } from '../grants/grant.ts';
 import { cancelled, timedOut } from '../reads/deadline.ts';
-import type { Performed, PerformOptions, PerformRead } from '../reads/run-read.ts';
+import type { Performed, PerformOptions, PerformRead } from '../reads/granted-read.ts';
 import { tools } from '../tools/index.ts';
 import type { Dictionary } from '../words/spellings.ts';
 import { type FromWorker, type Job, MAX_GRANTS, type WorkerSettings } from './messages.ts';

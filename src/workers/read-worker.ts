@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Grant } from '../grants/grant.ts';
-import type { GrantedRead } from '../reads/granted-read.ts';
-import { createPerformer } from '../reads/run-read.ts';
+import { createPerformer, type GrantedRead } from '../reads/granted-read.ts';
 import { interruptWhen } from '../store/sqlite/interrupt.ts';
 import { openReadStore } from '../store/sqlite/open-store.ts';
 import { tools } from '../tools/index.ts';

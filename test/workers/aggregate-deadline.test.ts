@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { createPerformer } from '../../src/reads/run-read.ts';
+import { createPerformer } from '../../src/reads/granted-read.ts';
 import { findStream, loadCatalog } from '../../src/schema-index/catalog.ts';
 import { aggregate } from '../../src/tools/aggregate.ts';
 import { createReadPool } from '../../src/workers/read-pool.ts';

@@ -1,7 +1,8 @@
 import type { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { ServeMcp } from '../../http/mcp/mcp.ts';
-import { createPerformer, createReadRunner } from '../../reads/run-read.ts';
+import { createPerformer } from '../../reads/granted-read.ts';
+import { createReadRunner } from '../../reads/run-read.ts';
 import type { Store } from '../../store/store.ts';
 
 /** A word that no record contains. It has a non-ASCII letter, so that the full tokenizer runs. */
