@@ -213,8 +213,7 @@ const writes: Record<string, (draw: Draw) => Call> = {
       detail: null,
       n: 1 + draw.upTo(3),
     };
-    return ({ audit }) =>
-      Promise.all([audit.appendReads([read, other]), audit.appendEvent(event)]);
+    return ({ audit }) => Promise.all([audit.appendReads([read, other]), audit.appendEvent(event)]);
   },
   prune: (draw) => {
     const spared = {
