@@ -149,6 +149,32 @@ describe('under load', () => {
     }
   });
 
+  it('refuse every call that begins after access has ended, in all of them', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { access_token, refresh_token } = await app.connect(owner, { stream: '0' });
+      const calls: { begun: number; status: number }[] = [];
+      const read = async (one: Process) => {
+        let status = 200;
+        while (status === 200) {
+          const begun = performance.now();
+          status = await askForTools(one as never, access_token);
+          calls.push({ begun, status });
+        }
+        return status;
+      };
+      const readers = [...processes.all, ...processes.all].map(read);
+      await sleep(100 + round * 10);
+      const form = new URLSearchParams({ client_id: app.clientId, token: refresh_token }).toString();
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      await processes.request('/oauth/revoke', { method: 'POST', headers, body: form });
+      const revokedAt = performance.now();
+      expect(await Promise.all(readers)).toEqual(readers.map(() => 401));
+      expect(performance.now() - revokedAt).toBeLessThan(SECOND);
+      expect(calls.filter(({ status }) => status === 200).length).toBeGreaterThan(readers.length);
+      expect(calls.filter(({ begun, status }) => begun > revokedAt && status !== 401)).toEqual([]);
+    }
+  });
+
   it('finish running calls and refuse none when one is stopped', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const load = startLoad(processes, token, firstBatch);
