@@ -1,90 +1,36 @@
 import { DAY_MS } from '../../../time/durations.ts';
-import type { Condition } from '../../conditions.ts';
-import type { Period } from '../../record-reads.ts';
-import { coversWholeDays, isUnrestricted, isWindowed } from '../../records/visible-part.ts';
+import { ALL_TIMES, type Counts, type Range, splitPeriod } from '../../records/count-records.ts';
 import type { Scope } from '../../scope.ts';
 import { NO_TIME } from '../../values.ts';
 import type { OwnerQueries } from '../owner-queries.ts';
 import { type Sql, sql } from '../sql.ts';
 import { whereConditions, whereVisible } from './scope-sql.ts';
 
-/** Times that no record is before or after. Records without a time are before the first. */
-const [FIRST, LAST] = [NO_TIME + 1, Number.MAX_SAFE_INTEGER];
-
-/** Counts visible records, in a period or with conditions. */
-export async function countRecords(
-  db: OwnerQueries,
-  scope: Scope,
-  conditions: readonly Condition[] = [],
-  { from, to }: Period = {},
-): Promise<number> {
-  if (conditions.length > 0) return countEach(db, scope, conditions);
-  const isBounded = from !== undefined || to !== undefined;
-  if (isBounded || isWindowed(scope))
-    return (await countPeriods(db, scope, [[from ?? FIRST, to ?? LAST]]))[0] ?? 0;
-  return coversWholeDays(scope) ? countWhole(db, [scope]) : countEach(db, scope, []);
-}
-
-/** Counts the records of several streams. Those that are visible as a whole are counted by one statement. */
-export async function countTogether(db: OwnerQueries, scopes: readonly Scope[]): Promise<number> {
-  const whole = scopes.filter(isUnrestricted);
-  let total = whole.length === 0 ? 0 : await countWhole(db, whole);
-  for (const scope of scopes) if (!isUnrestricted(scope)) total += await countRecords(db, scope);
-  return total;
-}
-
-async function readCount(db: OwnerQueries, statement: Sql): Promise<number> {
-  const [row] = await db.query<{ n: number }>(statement);
-  return row?.n ?? 0;
-}
-
-function countWhole(db: OwnerQueries, scopes: readonly Scope[]): Promise<number> {
-  const ids = scopes.map(({ stream }) => stream.streamId);
-  return readCount(
-    db,
-    sql`select coalesce(sum(n), 0)::int8 as n from days
-      where owner_id = ${db.ownerId} and stream_id = any(${ids}::int4[])`,
-  );
-}
-
-/** Counts visible records of each period, by day where a whole day is visible and by record at the edges. */
-export async function countPeriods(
-  db: OwnerQueries,
-  scope: Scope,
-  periods: readonly (readonly [from: number, to: number])[],
-): Promise<number[]> {
-  const byDay = coversWholeDays(scope);
-  const bounds = periods.map((period) => {
-    const from = toBound(Math.max(scope.since ?? period[0], period[0]));
-    const to = Math.max(from, toBound(Math.min(scope.until ?? period[1], period[1])));
-    const [first, last] = [Math.ceil(from / DAY_MS), Math.floor(to / DAY_MS)];
-    // Without a whole day in the period, all records are counted one by one.
-    return first >= last || !byDay
-      ? [0, 0, from, to, to, to]
-      : [first, last, from, first * DAY_MS, last * DAY_MS, to];
-  });
-  const lists = [0, 1, 2, 3, 4, 5].map((at) => sql`${bounds.map((bound) => bound[at] ?? 0)}::int8[]`);
-  const between = (from: Sql, to: Sql) =>
-    sql`(select count(*) from records r where ${whereVisible(db, scope, 'r')} and r.t >= ${from} and r.t < ${to})`;
-  const rows = await db.query<{ n: number }>(sql`
-    select ((select coalesce(sum(d.n), 0) from days d where d.owner_id = ${db.ownerId}
-        and d.stream_id = ${scope.stream.streamId} and d.day >= b.first and d.day < b.last)
-      + ${between(sql`b.from1`, sql`b.to1`)} + ${between(sql`b.from2`, sql`b.to2`)})::int8 as n
-    from unnest(${sql.join(lists)}) with ordinality as b (first, last, from1, to1, from2, to2, at) order by b.at`);
-  return rows.map((row) => row.n);
-}
-
-/** Returns the first whole millisecond of a bound, which may lie outside of all times. */
-function toBound(time: number): number {
-  return Math.min(LAST, Math.max(FIRST, Math.ceil(time)));
-}
-
-function countEach(db: OwnerQueries, scope: Scope, conditions: readonly Condition[]): Promise<number> {
-  return readCount(
-    db,
-    sql`select count(*) as n from records r
-      where ${whereVisible(db, scope, 'r')} and ${whereConditions(db, scope, conditions)}`,
-  );
+/** Returns the counts of an owner's database. */
+export function createCounts(db: OwnerQueries): Counts {
+  const count = async (statement: Sql) => (await db.query<{ n: number }>(statement))[0]?.n ?? 0;
+  return {
+    whole: (scopes) =>
+      count(sql`select coalesce(sum(n), 0)::int8 as n from days
+        where owner_id = ${db.ownerId} and stream_id = any(${scopes.map(({ stream }) => stream.streamId)}::int4[])`),
+    each: (scope, conditions) =>
+      count(sql`select count(*) as n from records r
+        where ${whereVisible(db, scope, 'r')} and ${whereConditions(db, scope, conditions)}`),
+    async periods(scope, periods) {
+      const parts = periods.map((period) => splitPeriod(scope, period));
+      const lists = (['days', 'before', 'after'] as const).flatMap((name) =>
+        [0, 1].map((at) => sql`${parts.map((part) => part[name][at] as number)}::int8[]`),
+      );
+      const between = (from: Sql, to: Sql) => sql`(select count(*) from records r
+        where ${whereVisible(db, scope, 'r')} and r.t >= ${from} and r.t < ${to})`;
+      const rows = await db.query<{ n: number }>(sql`
+        select ((select coalesce(sum(d.n), 0) from days d where d.owner_id = ${db.ownerId}
+            and d.stream_id = ${scope.stream.streamId} and d.day >= p.first and d.day < p.last)
+          + ${between(sql`p.from1`, sql`p.to1`)} + ${between(sql`p.from2`, sql`p.to2`)})::int8 as n
+        from unnest(${sql.join(lists)}) with ordinality as p (first, last, from1, to1, from2, to2, at) order by p.at`);
+      return rows.map((row) => row.n);
+    },
+  };
 }
 
 /** Counts visible records by month (UTC, `2026-01`), oldest first, without empty months. */
@@ -103,18 +49,14 @@ export async function readMonths(db: OwnerQueries, scope: Scope): Promise<{ mont
 
 /** Selects counts by day, from the day table where a whole day is visible and by record elsewhere. */
 function selectDays(db: OwnerQueries, scope: Scope): Sql {
-  const day = sql.raw(String(DAY_MS));
-  const each = (from: number, to: number) => sql`
-    select floor(r.t / ${day}.0)::int8 as day, count(*) as n from records r
+  const { days, before, after } = splitPeriod(scope, ALL_TIMES);
+  const each = ([from, to]: Range) => sql`
+    select floor(r.t / ${sql.raw(String(DAY_MS))}.0)::int8 as day, count(*) as n from records r
     where ${whereVisible(db, scope, 'r')} and r.t >= ${from} and r.t < ${to} group by 1`;
-  if (!coversWholeDays(scope)) return each(FIRST, LAST);
-  const { since = FIRST, until = LAST } = scope;
-  const [first, last] = [Math.ceil(since / DAY_MS), Math.floor(until / DAY_MS)];
-  if (first >= last) return each(toBound(since), toBound(until));
   return sql`
     select day, n from days where owner_id = ${db.ownerId} and stream_id = ${scope.stream.streamId}
-      and day >= ${first} and day < ${last} and day > ${NO_TIME}
-    union all (${each(toBound(since), first * DAY_MS)}) union all (${each(last * DAY_MS, toBound(until))})`;
+      and day >= ${days[0]} and day < ${days[1]} and day > ${NO_TIME}
+    union all (${each(before)}) union all (${each(after)})`;
 }
 
 /** Returns the first and the last visible time, from both ends of the index. */

@@ -1,4 +1,5 @@
 import type { RecordReads } from '../../record-reads.ts';
+import { countRecords, countTogether } from '../../records/count-records.ts';
 import type { OwnerQueries } from '../owner-queries.ts';
 import { cacheNames } from './cache-names.ts';
 import {
@@ -11,7 +12,7 @@ import {
   readTotal,
 } from './measures/read-aggregate.ts';
 import { readChanges } from './read-changes.ts';
-import { countPeriods, countRecords, countTogether, readMonths, readSpan } from './read-counts.ts';
+import { createCounts, readMonths, readSpan } from './read-counts.ts';
 import { readKeys } from './read-keys.ts';
 import { readKeysByName, readKeysWhere, readKnownKeys } from './read-named.ts';
 import { readPage } from './read-page.ts';
@@ -22,6 +23,7 @@ import { readFlaggedAuthors, readValues, readValuesAmong, readValuesContaining }
 export function createRecordReads(db: OwnerQueries): RecordReads {
   const bind = <Args extends unknown[], T>(read: (db: OwnerQueries, ...args: Args) => T) =>
     read.bind(undefined, db) as (...args: Args) => T;
+  const counts = createCounts(db);
   return {
     horizon: bind(readHorizon),
     page: bind(readPage),
@@ -34,9 +36,9 @@ export function createRecordReads(db: OwnerQueries): RecordReads {
     keysWhere: bind(readKeysWhere),
     names: cacheNames(db),
     named: bind(readKeysByName),
-    count: bind(countRecords),
-    countTogether: bind(countTogether),
-    countPeriods: bind(countPeriods),
+    count: (...request) => countRecords(counts, ...request),
+    countTogether: (scopes) => countTogether(counts, scopes),
+    countPeriods: counts.periods,
     months: bind(readMonths),
     span: bind(readSpan),
     values: bind(readValues),

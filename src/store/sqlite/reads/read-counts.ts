@@ -1,82 +1,41 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { DAY_MS } from '../../../time/durations.ts';
-import type { Condition } from '../../conditions.ts';
-import type { Period } from '../../record-reads.ts';
-import { coversWholeDays, isUnrestricted, isWindowed } from '../../records/visible-part.ts';
+import {
+  ALL_TIMES,
+  type Counts,
+  type PeriodParts,
+  type Range,
+  splitPeriod,
+} from '../../records/count-records.ts';
 import type { Scope } from '../../scope.ts';
 import { NO_TIME } from '../../values.ts';
 import type { Tables } from '../tables.ts';
 import { joinData, whereConditions, whereVisible } from './scope-sql.ts';
 
-/** Times that no record is before or after. Records without a time are before the first. */
-const [FIRST, LAST] = [NO_TIME + 1, Number.MAX_SAFE_INTEGER];
-
-/** Counts visible records, in a period or with conditions. */
-export async function countRecords(
-  db: Kysely<Tables>,
-  scope: Scope,
-  conditions: readonly Condition[] = [],
-  { from, to }: Period = {},
-): Promise<number> {
-  if (conditions.length > 0) return countEach(db, scope, conditions);
-  const isBounded = from !== undefined || to !== undefined;
-  if (isBounded || isWindowed(scope))
-    return (await countPeriods(db, scope, [[from ?? FIRST, to ?? LAST]]))[0] ?? 0;
-  return coversWholeDays(scope) ? countWhole(db, [scope]) : countEach(db, scope, []);
-}
-
-/** Counts the records of several streams. Those that are visible as a whole are counted by one statement. */
-export async function countTogether(db: Kysely<Tables>, scopes: readonly Scope[]): Promise<number> {
-  const whole = scopes.filter(isUnrestricted);
-  let total = whole.length === 0 ? 0 : await countWhole(db, whole);
-  for (const scope of scopes) if (!isUnrestricted(scope)) total += await countRecords(db, scope);
-  return total;
-}
-
-async function countWhole(db: Kysely<Tables>, scopes: readonly Scope[]): Promise<number> {
-  const ids = JSON.stringify(scopes.map(({ stream }) => stream.streamId));
-  const { rows } = await sql<{ n: number }>`
-    select coalesce(sum(n), 0) as n from days where stream_id in (select value from json_each(${ids}))`.execute(
-    db,
-  );
-  return rows[0]?.n ?? 0;
-}
-
-/** Counts visible records of each period, by day where a whole day is visible and by record at the edges. */
-export async function countPeriods(
-  db: Kysely<Tables>,
-  scope: Scope,
-  periods: readonly (readonly [from: number, to: number])[],
-): Promise<number[]> {
-  const byDay = coversWholeDays(scope);
-  const bounds = periods.map((period) => {
-    const from = Math.max(scope.since ?? period[0], period[0]);
-    const to = Math.max(from, Math.min(scope.until ?? period[1], period[1]));
-    const [first, last] = [Math.ceil(from / DAY_MS), Math.floor(to / DAY_MS)];
-    // Without a whole day in the period, all records are counted one by one.
-    return first >= last || !byDay
-      ? [0, 0, from, to, to, to]
-      : [first, last, from, first * DAY_MS, last * DAY_MS, to];
-  });
-  const bound = (at: number) => sql`json_extract(s.value, ${sql.lit(`$[${at}]`)})`;
-  const visible = whereVisible(scope, 'f');
-  const { rows } = await sql<{ n: number }>`
-    select (select coalesce(sum(n), 0) from days where stream_id = ${scope.stream.streamId} and day >= ${bound(0)} and day < ${bound(1)})
-      + (select count(*) from facets f where f.t >= ${bound(2)} and f.t < ${bound(3)} and ${visible})
-      + (select count(*) from facets f where f.t >= ${bound(4)} and f.t < ${bound(5)} and ${visible})
-      as n from json_each(${JSON.stringify(bounds)}) s order by s.key`.execute(db);
-  return rows.map((row) => row.n);
-}
-
-async function countEach(
-  db: Kysely<Tables>,
-  scope: Scope,
-  conditions: readonly Condition[],
-): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from facets f ${joinData(conditions)}
-    where ${whereVisible(scope, 'f')} and ${whereConditions(scope, conditions)}`.execute(db);
-  return rows[0]?.n ?? 0;
+/** Returns the counts of a database. */
+export function createCounts(db: Kysely<Tables>): Counts {
+  const count = async (statement: RawBuilder<{ n: number }>) => (await statement.execute(db)).rows[0]?.n ?? 0;
+  return {
+    whole: (scopes) =>
+      count(sql`select coalesce(sum(n), 0) as n from days
+        where stream_id in (select value from json_each(${JSON.stringify(scopes.map(({ stream }) => stream.streamId))}))`),
+    each: (scope, conditions) =>
+      count(sql`select count(*) as n from facets f ${joinData(conditions)}
+        where ${whereVisible(scope, 'f')} and ${whereConditions(scope, conditions)}`),
+    async periods(scope, periods) {
+      const parts = JSON.stringify(periods.map((period) => splitPeriod(scope, period)));
+      const bound = (name: keyof PeriodParts, at: 0 | 1) =>
+        sql`json_extract(s.value, ${sql.lit(`$.${name}[${at}]`)})`;
+      const between = (name: 'before' | 'after') => sql`(select count(*) from facets f
+        where f.t >= ${bound(name, 0)} and f.t < ${bound(name, 1)} and ${whereVisible(scope, 'f')})`;
+      const { rows } = await sql<{ n: number }>`
+        select (select coalesce(sum(n), 0) from days where stream_id = ${scope.stream.streamId}
+            and day >= ${bound('days', 0)} and day < ${bound('days', 1)})
+          + ${between('before')} + ${between('after')} as n
+        from json_each(${parts}) s order by s.key`.execute(db);
+      return rows.map((row) => row.n);
+    },
+  };
 }
 
 /** Counts visible records by month (UTC, `2026-01`), oldest first, without empty months. */
@@ -90,19 +49,16 @@ export async function readMonths(db: Kysely<Tables>, scope: Scope): Promise<{ mo
 
 /** Selects counts by day, from the day table where a whole day is visible and by record elsewhere. */
 function selectDays(scope: Scope): RawBuilder<unknown> {
+  const { days, before, after } = splitPeriod(scope, ALL_TIMES);
   const day = sql.lit(DAY_MS);
-  const each = (from: number, to: number) => sql`
+  const each = ([from, to]: Range) => sql`
     select (f.t - ((f.t % ${day}) + ${day}) % ${day}) / ${day} as day, count(*) as n from facets f
     where ${whereVisible(scope, 'f')} and f.t >= ${from} and f.t < ${to} group by 1`;
-  if (!coversWholeDays(scope)) return each(FIRST, LAST);
-  const { since = FIRST, until = LAST } = scope;
-  const [first, last] = [Math.ceil(since / DAY_MS), Math.floor(until / DAY_MS)];
-  if (first >= last) return each(since, until);
   return sql`
     select day, n from days where stream_id = ${scope.stream.streamId}
-      and day >= ${first} and day < ${last} and day > ${NO_TIME}
-    union all select * from (${each(since, first * DAY_MS)})
-    union all select * from (${each(last * DAY_MS, until)})`;
+      and day >= ${days[0]} and day < ${days[1]} and day > ${NO_TIME}
+    union all select * from (${each(before)})
+    union all select * from (${each(after)})`;
 }
 
 /** Returns the first and the last visible time, from both ends of the index. */

@@ -1,10 +1,11 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { yieldToEventLoop } from '../../../limits/yield-to-event-loop.ts';
 import type { KeyRange } from '../../record-reads.ts';
+import { countRecords } from '../../records/count-records.ts';
 import { isWindowed } from '../../records/visible-part.ts';
 import type { Scope } from '../../scope.ts';
 import type { Tables } from '../tables.ts';
-import { countRecords } from './read-counts.ts';
+import { createCounts } from './read-counts.ts';
 import { whereInWindow, whereVisible } from './scope-sql.ts';
 
 /** A time range with at most this many visible records is read completely. In a larger one, keys are read in order. */
@@ -15,7 +16,7 @@ const KEYS_PER_STEP = 4_000;
 /** Returns whether reading all visible records of the window is faster than reading all keys of the stream. */
 export async function isSmallWindow(db: Kysely<Tables>, scope: Scope): Promise<boolean> {
   if (scope.keys !== undefined || !isWindowed(scope)) return false;
-  return (await countRecords(db, scope)) <= MAX_SMALL_WINDOW_RECORDS;
+  return (await countRecords(createCounts(db), scope)) <= MAX_SMALL_WINDOW_RECORDS;
 }
 
 /** Returns the first keys of visible records in a range, in order. Hidden ones are skipped in steps. */

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { RecordReads } from '../../record-reads.ts';
+import { countRecords, countTogether } from '../../records/count-records.ts';
 import type { Tables } from '../tables.ts';
 import {
   isMixed,
@@ -11,7 +12,7 @@ import {
 } from './measures/read-aggregate.ts';
 import { readGroups } from './measures/read-groups.ts';
 import { readChanges } from './read-changes.ts';
-import { countPeriods, countRecords, countTogether, readMonths, readSpan } from './read-counts.ts';
+import { createCounts, readMonths, readSpan } from './read-counts.ts';
 import { readKeys } from './read-keys.ts';
 import { readKeysByName, readKeysWhere, readKnownKeys, readNames } from './read-named.ts';
 import { readPage } from './read-page.ts';
@@ -22,6 +23,7 @@ import { readFlaggedAuthors, readValues, readValuesAmong, readValuesContaining }
 export function createRecordReads(db: Kysely<Tables>): RecordReads {
   const bind = <Args extends unknown[], T>(read: (db: Kysely<Tables>, ...args: Args) => T) =>
     read.bind(undefined, db) as (...args: Args) => T;
+  const counts = createCounts(db);
   return {
     horizon: bind(readHorizon),
     page: bind(readPage),
@@ -34,9 +36,9 @@ export function createRecordReads(db: Kysely<Tables>): RecordReads {
     keysWhere: bind(readKeysWhere),
     names: bind(readNames),
     named: bind(readKeysByName),
-    count: bind(countRecords),
-    countTogether: bind(countTogether),
-    countPeriods: bind(countPeriods),
+    count: (...request) => countRecords(counts, ...request),
+    countTogether: (scopes) => countTogether(counts, scopes),
+    countPeriods: counts.periods,
     months: bind(readMonths),
     span: bind(readSpan),
     values: bind(readValues),
