@@ -67,6 +67,7 @@ async function listByToken(
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const body = `<?xml version="1.0" encoding="utf-8"?><D:sync-collection xmlns:D="DAV:"><D:sync-token>${escapeXml(token)}</D:sync-token><D:sync-level>1</D:sync-level><D:prop><D:getetag/></D:prop></D:sync-collection>`;
     let isCut = false;
+    const known = objects.size + removed.size;
     let next: string | undefined;
     for await (const part of client.report(collection.url, { depth: '0', body, maxBytes: MAX_BYTES })) {
       if (part.kind === 'token') next = part.token;
@@ -85,7 +86,8 @@ async function listByToken(
     }
     const state = next === undefined || next === '' ? {} : { token: next };
     if (!isCut) return { isWhole: since === undefined, objects, removed, state };
-    if (next === undefined || next === token) break;
+    // A part of a long list names entries that the parts before it did not.
+    if (next === undefined || next === token || objects.size + removed.size === known) break;
     token = next;
   }
   throw tooMany();

@@ -99,6 +99,28 @@ describe('a hostile CalDAV server', () => {
     expect(sent).toBeLessThan(300_000);
   });
 
+  it.each([
+    ['tokens that repeat', (round: number) => String(round % 2), (_round: number) => ''],
+    ['new tokens without end', (round: number) => String(round), (_round: number) => ''],
+    [
+      'new tokens and the same entry without end',
+      (round: number) => String(round),
+      (_round: number) => resource('/work/a.ics', '<getetag>1</getetag>'),
+    ],
+  ])('cannot hold a run by %s', async (_name, token, more) => {
+    let rounds = 0;
+    fake.handle = ({ method }, response) => {
+      response.writeHead(207, { 'content-type': 'application/xml' });
+      if (method === 'PROPFIND') return void response.end(multistatus(resource('/work/', CALENDAR)));
+      rounds += 1;
+      const isCut =
+        '<response><href>/work/</href><status>HTTP/1.1 507 Insufficient Storage</status></response>';
+      response.end(multistatus(`${isCut}${more(rounds)}<sync-token>urn:${token(rounds)}</sync-token>`));
+    };
+    expect((await failure(createTrial().runner.run())).code).toBe('too_large');
+    expect(rounds).toBeLessThan(10);
+  });
+
   it('cannot send a gzip bomb', async () => {
     const bomb = gzipSync(
       Buffer.concat([Buffer.from('<multistatus xmlns="DAV:">'), Buffer.alloc(100 * 2 ** 20, 32)]),
