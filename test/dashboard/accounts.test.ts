@@ -30,7 +30,7 @@ describe('adding an account', () => {
   it('lists the kinds, and names the command of a kind that pages cannot add', async () => {
     const text = await open('/dashboard/accounts/new');
     expect(text).toContain('href="/dashboard/accounts/new/imap"');
-    expect(text).toContain('pdpp account add tap');
+    expect(text).toMatch(/pdpp account add tap .*--command tap-github/);
     expect(text).not.toContain('/new/tap');
     expect((await owner.send('/dashboard/accounts/new/tap')).status).toBe(404);
     expect(await readJson('/dashboard/accounts/new.json')).toMatchObject({

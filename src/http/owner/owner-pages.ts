@@ -112,7 +112,7 @@ function createDashboardDeps(deps: RouteDeps): Omit<Parameters<typeof createDash
         accounts,
         store,
         removeConnection: importPages.remove,
-        tapCommand: createCommandFormat(called)('account add tap'),
+        tapCommand: createCommandFormat(called)('account add tap', '--command tap-github'),
         now,
       }),
   };

@@ -16,13 +16,16 @@ const WAIT_MS = 60_000;
 
 const trustIn = ({ folder }: Dovecot) => ({ NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem') });
 
+/** Tests read more often than an app may. */
+const UNLIMITED = { PDPP_CALLS_PER_MINUTE: '0', PDPP_WORK_PER_MINUTE: '0' };
+
 /** A mail server, and a running pdpp that trusts it. Both are real processes. */
 export async function startBoth(): Promise<{ mail: Dovecot; server: RunningServer }> {
   const mail = new Dovecot({ certificate: makeCertificate({ names: [HOST], issuer: authority }) });
   onTestFinished(() => mail.remove());
   writeFileSync(join(mail.folder, 'authority.pem'), authority.cert);
   await mail.start();
-  const server = await startServer(trustIn(mail));
+  const server = await startServer({ ...trustIn(mail), ...UNLIMITED });
   onTestFinished(() => server.stop());
   return { mail, server };
 }
