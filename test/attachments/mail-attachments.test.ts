@@ -84,46 +84,69 @@ describe('a file attached to a mail', async () => {
     }
   });
 
+  const hidden = { text: 'Grundstücksverkehrsgenehmigung', name: 'letter-german.pdf' };
+
+  /** Everything that an app can see of a mailbox with a grant of one stream. */
+  async function look(mailbox: Buffer, stream: string): Promise<unknown[]> {
+    const world = await setUp();
+    const { report } = await importMailbox(world, mailbox);
+    const { token } = await world.grant([{ connection_id: report.connection_id, stream }]);
+    const message = { stream: 'messages', connection_id: report.connection_id };
+    const file = { stream: 'attachments', connection_id: report.connection_id };
+    const calls: [tool: string, args: unknown][] = [
+      ['schema', {}],
+      ['schema', { stream: 'messages' }],
+      ['schema', { stream: 'attachments' }],
+      ['query_records', { stream: 'messages', limit: 5 }],
+      ['query_records', { stream: 'attachments', limit: 5, count: 'exact' }],
+      ['query_records', { ...message, expand: ['attached_files'] }],
+      ['query_records', { ...message, filter: { 'attached_files.name': hidden.name } }],
+      ['query_records', { ...file, expand: ['parent'] }],
+      ['query_records', { ...file, filter: { 'parent.subject': hidden.name } }],
+      ['aggregate', { stream: 'messages' }],
+      ['aggregate', { stream: 'attachments', group_by: ['media_type'] }],
+      ['aggregate', { stream: 'attachments', group_by: ['parent.subject'] }],
+      ['search', { query: hidden.text }],
+      ['search', { query: 'Grundstucksverkehrsgenehmigun' }],
+      ['search', { query: 'secret lighthouse' }],
+      ['fetch', { id: `${report.connection_id}/attachments/${hidden.name}@example.org/1-x` }],
+      [
+        'fetch',
+        { id: `${report.connection_id}/messages/${hidden.name}@example.org`, expand: ['attached_files'] },
+      ],
+    ];
+    const answers: unknown[] = [];
+    for (const [tool, args] of calls) {
+      const { content, isError } = await world.call(token, tool, args);
+      answers.push([
+        tool,
+        args,
+        isError,
+        content[0]?.text
+          .replace(/req_[0-9a-f]+/g, 'req')
+          .replace(/"[\w.-]{80,}"/g, ({ length }) => `cursor of ${length}`),
+      ]);
+    }
+    return answers;
+  }
+
   it('is not readable for an app that has only the mails', async () => {
-    const hidden = { text: 'Grundstücksverkehrsgenehmigung', name: 'letter-german.pdf' };
-    /** Everything that an app with this grant can see of a mailbox. */
-    const look = async (files: typeof corpus) => {
-      const world = await setUp();
-      const { report } = await importMailbox(world, makeMailbox(files));
-      const { token } = await world.grant([{ connection_id: report.connection_id, stream: 'messages' }]);
-      const message = { stream: 'messages', connection_id: report.connection_id };
-      const calls: [tool: string, args: unknown][] = [
-        ['schema', {}],
-        ['schema', { stream: 'messages' }],
-        ['schema', { stream: 'attachments' }],
-        ['query_records', { stream: 'messages', limit: 5 }],
-        ['query_records', { stream: 'attachments' }],
-        ['query_records', { ...message, expand: ['attached_files'] }],
-        ['query_records', { ...message, filter: { 'attached_files.name': hidden.name } }],
-        ['aggregate', { stream: 'messages' }],
-        ['aggregate', { stream: 'attachments' }],
-        ['search', { query: hidden.text }],
-        ['search', { query: 'Grundstucksverkehrsgenehmigun' }],
-        ['fetch', { id: `${report.connection_id}/attachments/${hidden.name}@example.org/1-x` }],
-      ];
-      const answers: unknown[] = [];
-      for (const [tool, args] of calls) {
-        const { content, isError } = await world.call(token, tool, args);
-        answers.push([
-          tool,
-          args,
-          isError,
-          content[0]?.text
-            .replace(/req_[0-9a-f]+/g, 'req')
-            .replace(/"[\w.-]{80,}"/g, ({ length }) => `cursor of ${length}`),
-        ]);
-      }
-      return answers;
-    };
     // The same mails, with files of the same names and sizes that hold something else.
     const others = corpus.map((file) => ({ ...file, bytes: Buffer.alloc(file.bytes.length, 7) }));
-    const answers = await look(corpus);
-    expect(answers).toEqual(await look(others));
+    const answers = await look(makeMailbox(corpus), 'messages');
+    expect(answers).toEqual(await look(makeMailbox(others), 'messages'));
     expect(JSON.stringify(answers)).not.toContain('überfällig');
+  });
+
+  it('shows nothing of its mail to an app that has only the attachments', async () => {
+    const few = makeMailbox(corpus.slice(0, 12));
+    const other = few
+      .toString('latin1')
+      .replace(/^Subject: .*$/gm, 'Subject: a secret lighthouse')
+      .replace(/^From: .*$/gm, 'From: other@example.net\nTo: nobody@example.net')
+      .replaceAll('\nHello\n', '\nMeet me at the secret lighthouse.\n');
+    const answers = await look(few, 'attachments');
+    expect(answers).toEqual(await look(Buffer.from(other, 'latin1'), 'attachments'));
+    expect(JSON.stringify(answers)).toContain('.docx');
   });
 });
