@@ -22,12 +22,17 @@ const MAX_STREAMS = 200;
 const TIMES =
   /^(?:date|time|timestamp|started?_?(?:at|date)|created(?:_?(?:at|date|time|on))?|sent_at|published(?:_at)?|occurred_at)$/i;
 
+/** Returns a member. Taps choose names, so `constructor` can be one. */
+export function findOwn<T>(members: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(members, name) ? members[name] : undefined;
+}
+
 /** Adds what a SCHEMA message describes. Fields that are there already keep their names and types. */
 export function addSchema(
   streams: Readonly<Record<string, TapStream>>,
   message: SchemaMessage,
 ): Readonly<Record<string, TapStream>> {
-  const known = streams[message.stream];
+  const known = findOwn(streams, message.stream);
   if (known === undefined && Object.keys(streams).length >= MAX_STREAMS) return streams;
   const taken = new Set(Object.values(streams).map(({ name }) => name));
   const stream = growStream(known ?? startStream(message, taken), message);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SyncItem, SyncPlan } from '../sync-source.ts';
 import { runTap, type TapRun } from './run-tap.ts';
 import { parseMessage, type SingerMessage } from './singer-messages.ts';
-import { addSchema, readKey, renameColumns, type TapStream } from './singer-schema.ts';
+import { addSchema, findOwn, readKey, renameColumns, type TapStream } from './singer-schema.ts';
 
 /** What a checkpoint stores. */
 export interface TapState {
@@ -76,7 +76,7 @@ class TapReader {
   }
 
   *#takeRecord({ stream: name, record, version }: SingerMessage & { type: 'RECORD' }): Iterable<SyncItem> {
-    const stream = this.#state.streams[name];
+    const stream = findOwn(this.#state.streams, name);
     if (stream === undefined) {
       if (this.#undeclared.has(name)) return;
       this.#undeclared.add(name);
@@ -95,7 +95,7 @@ class TapReader {
 
   /** Begins a new version of a stream: rows that it does not contain are deleted at the end of the run. */
   *#replace(name: string, version: number): Iterable<SyncItem> {
-    const known = this.#state.versions[name];
+    const known = findOwn(this.#state.versions, name);
     if (known === version) return;
     this.#state = { ...this.#state, versions: { ...this.#state.versions, [name]: version } };
     if (known !== undefined) yield { kind: 'reset', collection: name };

@@ -253,6 +253,37 @@ describe('a hostile tap', () => {
   });
 });
 
+describe('streams with the names of object members', () => {
+  const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
+  const write = (message: object) => `console.log(${JSON.stringify(JSON.stringify(message))});`;
+  const record = (name: string) => write({ type: 'RECORD', stream: name, record: { id: 1 } });
+  const describeStream = (name: string) =>
+    write({
+      type: 'SCHEMA',
+      stream: name,
+      key_properties: ['id'],
+      schema: { properties: { id: { type: 'integer' } } },
+    });
+
+  it.each(names)('%s is stored like any other', async (name) => {
+    const state = write({ type: 'STATE', value: {} });
+    const version = write({ type: 'ACTIVATE_VERSION', stream: name, version: 1 });
+    const body = `${describeStream(name)}${record(name)}${version}${state}`;
+    const { outcome, errors, run } = await runScript(body);
+    expect(errors).toEqual([]);
+    expect(outcome).toMatchObject({ state: 'synced', changes: { new: 1 } });
+    expect(await run()).toMatchObject({ state: 'synced', changes: { new: 0, removed: 0 } });
+  });
+
+  it.each(names)('%s without a description is reported', async (name) => {
+    const { outcome, errors } = await runScript(
+      `${describeStream('orders')}${record('orders')}${record(name)}`,
+    );
+    expect(errors).toEqual([]);
+    expect(outcome).toMatchObject({ state: 'synced', changes: { new: 1 } });
+  });
+});
+
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
