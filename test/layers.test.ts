@@ -89,7 +89,12 @@ const mayImport: Record<string, string[]> = {
     'src/limits/yield-to-event-loop.ts',
   ],
   // Reads files in threads; the readers of text, HTML and times belong to imports.
-  'src/attachments': ['src/import/read', 'src/workers/start-thread.ts', 'src/time'],
+  'src/attachments': [
+    'src/import/read',
+    'src/secrets/content-hash.ts',
+    'src/workers/start-thread.ts',
+    'src/time',
+  ],
   'src/import': [
     'src/attachments',
     'src/ingest',
@@ -97,6 +102,7 @@ const mayImport: Record<string, string[]> = {
     'src/schema-index',
     'src/grants/end-connection-everywhere.ts',
     'src/audit',
+    'src/secrets/content-hash.ts',
     'src/text',
     'src/time',
     'src/limits/yield-to-event-loop.ts',

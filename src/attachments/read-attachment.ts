@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hashForKey } from '../secrets/content-hash.ts';
 import { detectType, mayHaveText } from './detect-type.ts';
 import type { FileText } from './file-text.ts';
 import { findPhotoTime } from './photo-time.ts';
@@ -42,7 +42,7 @@ export async function readAttachment(
   const facts = {
     size,
     takenAt: mediaType.startsWith('image/') ? findPhotoTime(head) : undefined,
-    fingerprint: hash('sha256', Buffer.concat([Buffer.from(`${size}\n`), head]), 'base64url').slice(0, 10),
+    fingerprint: makeFingerprint(size, head),
   };
   if (whole === 'damaged') return { ...facts, mediaType, status: 'damaged' };
   if (!hasText) return { ...facts, mediaType, status: 'unsupported' };
@@ -53,7 +53,13 @@ export async function readAttachment(
 
 /** Describes a file whose bytes cannot be read. */
 export function describeDamaged(size: number | undefined, mediaType = ''): ReadAttachment {
-  return { status: 'damaged', mediaType, size, fingerprint: String(size) };
+  return { status: 'damaged', mediaType, size, fingerprint: makeFingerprint(size) };
+}
+
+/** Hashes the size as well: keys must not show hidden fields. */
+function makeFingerprint(size: number | undefined, head: Uint8Array = new Uint8Array()): string {
+  const hash = hashForKey(Buffer.concat([Buffer.from(`${size}\n`), head]));
+  return hash.toString('base64url').slice(0, 10);
 }
 
 /** Returns the size of a file, and its bytes unless there are too many. */

@@ -1,6 +1,11 @@
-import { hash } from 'node:crypto';
+import { hashForKey } from '../secrets/content-hash.ts';
 
-/** Returns a short key made of the parts. The same parts give the same key on every machine. */
+/** Returns a short key made of the parts. In one store, the same parts give the same key. */
 export function hashKey(...parts: readonly (string | number | boolean | null | undefined)[]): string {
-  return hash('sha256', JSON.stringify(parts.map((part) => part ?? null)), 'base64url').slice(0, 22);
+  return hashBytes(JSON.stringify(parts.map((part) => part ?? null)));
+}
+
+/** Returns a short key made of the content of a file. */
+export function hashBytes(content: string | Uint8Array): string {
+  return hashForKey(content).toString('base64url').slice(0, 22);
 }

@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto';
 import type { StreamDeclaration } from '../schema-index/declaration.ts';
+import { hashForKey } from '../secrets/content-hash.ts';
 import type { Scratch } from '../store/sqlite/scratch.ts';
 import type { Identity } from './importer.ts';
 import type { OnLocalTime } from './read/read-time.ts';
@@ -13,7 +13,7 @@ type Data = Readonly<Record<string, unknown>>;
 
 /**
  * Fills in missing primary keys. The key is a hash of the identifying fields and the number of equal records before it:
- * the same file gives the same keys, and equal rows stay apart. With declared identifying fields, equal rows are numbered
+ * the same file gives the same keys in one store, and equal rows stay apart. With declared identifying fields, equal rows are numbered
  * per file, so that overlapping statements of one import share records. The counts are on disk.
  */
 export function createKeyMaker(
@@ -64,7 +64,7 @@ function digestContent(
 }
 
 function digest(...parts: readonly string[]): Buffer {
-  return hash('sha256', parts.join('\0'), 'buffer').subarray(0, 16);
+  return hashForKey(parts.join('\0')).subarray(0, 16);
 }
 
 /** Returns the same text for equal data: JSON of the names with their values. Empty values are left out. */

@@ -5,6 +5,7 @@ import type { CatalogStream } from '../schema-index/catalog.ts';
 import { checkDeclaration } from '../schema-index/check-declaration.ts';
 import type { SourceDeclaration } from '../schema-index/declaration.ts';
 import { addSelf } from '../schema-index/edit-catalog.ts';
+import { withKeySecret } from '../secrets/content-hash.ts';
 import type { Change } from '../store/batches.ts';
 import { openScratch } from '../store/sqlite/scratch.ts';
 import type { Store } from '../store/store.ts';
@@ -13,6 +14,7 @@ import { AttachmentWriter } from './attachment-writer.ts';
 import { beginImport, endImport } from './import-log.ts';
 import { type ImportReport, ReportBuilder } from './import-report.ts';
 import type { ImportItem, ImportOptions } from './importer.ts';
+import { loadKeySecret } from './key-secret.ts';
 import { createLocalTimes } from './make-key.ts';
 import type { OpenProblem } from './open/opened.ts';
 import type { FoundExport } from './recognise.ts';
@@ -61,6 +63,15 @@ export interface ImportResult {
  * first record nothing is stored and no connection is created.
  */
 export async function runImport(
+  store: Store,
+  found: Pick<FoundExport, 'importer' | 'recognised'>,
+  run: RunOptions,
+): Promise<ImportResult> {
+  const secret = await loadKeySecret(store, run.dryRun !== true);
+  return withKeySecret(secret, () => importExport(store, found, run));
+}
+
+async function importExport(
   store: Store,
   found: Pick<FoundExport, 'importer' | 'recognised'>,
   run: RunOptions,

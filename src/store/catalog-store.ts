@@ -37,6 +37,8 @@ export interface CatalogReads {
   version(): Promise<number>;
   /** Returns the owner's time zone and the zone of stored times. */
   zones(): Promise<Zones>;
+  /** Returns the secret in the keys of imported records; undefined if there is none. */
+  keySecret(): Promise<string | undefined>;
   /** Lists connections in the order in which the owner added them. */
   listConnections(): Promise<ConnectionRow[]>;
   /** Returns all sources with their declarations. */
@@ -77,6 +79,8 @@ export interface CatalogStore extends CatalogReads {
   setPlan(streamId: number, plan: string): Promise<void>;
   /** Indexes the large records of a connection again, after its declaration has grown. */
   rebuildLargeRecords(connectionId: string): Promise<void>;
+  /** Sets the secret in the keys of imported records if none is set. */
+  addKeySecret(secret: string): Promise<void>;
   /** Sets the owner's time zone if none is set. */
   addTimeZone(timeZone: string): Promise<void>;
   /** Changes the owner's time zone. Stored times without a zone keep their meaning. */

@@ -1,3 +1,5 @@
+import { loadKeySecret } from '../../import/key-secret.ts';
+import { withKeySecret } from '../../secrets/content-hash.ts';
 import type { Store } from '../../store/store.ts';
 import { AccountHold, HoldLost } from './account-hold.ts';
 import { AccountRemoved } from './account-records.ts';
@@ -28,7 +30,8 @@ async function runHeld(
   if (account === undefined) return { state: 'removed' };
   const run = new AccountRun(store, account, hold, options);
   try {
-    return await run.complete();
+    const secret = await loadKeySecret(store, true);
+    return await withKeySecret(secret, () => run.complete());
   } catch (error) {
     if (error instanceof AccountRemoved) return { state: 'removed' };
     if (error instanceof HoldLost) return { state: 'busy' };

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { hashKey } from '../../import/make-key.ts';
+import { hashBytes, hashKey } from '../../import/hash-key.ts';
 import { type MailFacts, readFacts, type ServerFacts } from './message-record.ts';
 import { parseWithLibrary } from './mime/parse-with-library.ts';
 import { readMime } from './mime/read-mime.ts';
@@ -44,8 +43,7 @@ export function makeMessage(facts: MailFacts, envelope: MailEnvelope): Record<st
 }
 
 /** Returns the Message-ID, or a hash of the bytes as an mbox file has them. */
-export const makeMailId = ({ messageId }: MailFacts, raw: Buffer): string =>
-  messageId ?? createHash('sha256').update(raw).digest('base64url').slice(0, 22);
+export const makeMailId = ({ messageId }: MailFacts, raw: Buffer): string => messageId ?? hashBytes(raw);
 
 /** Distinguishes mails that share an id, such as those a mailing list resent. */
 export const hashContent = ({ fields }: MailFacts): string =>

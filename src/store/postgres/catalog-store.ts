@@ -1,7 +1,7 @@
 import type { CatalogReads, CatalogStore, ConnectionRow, StreamRow } from '../catalog-store.ts';
-import { PLAIN_ZONE_SETTING, TIME_ZONE_SETTING } from '../setting-names.ts';
+import { KEY_SECRET_SETTING, PLAIN_ZONE_SETTING, TIME_ZONE_SETTING } from '../setting-names.ts';
 import type { PostgresDatabase } from './database.ts';
-import { writeSetting } from './settings.ts';
+import { readSetting, writeSetting } from './settings.ts';
 import { sql } from './sql.ts';
 
 const connectionColumns = sql`connection_id, connector_key, display_name, created_at, self`;
@@ -24,6 +24,7 @@ export function createCatalogReads(db: PostgresDatabase): CatalogReads {
       const zones = new Map(rows.map(({ name, value }) => [name, value]));
       return { timeZone: zones.get(TIME_ZONE_SETTING), plainZone: zones.get(PLAIN_ZONE_SETTING) };
     },
+    keySecret: () => readSetting(db, ownerId, KEY_SECRET_SETTING),
     listConnections: () =>
       db.query(sql`select ${connectionColumns} from connections where owner_id = ${ownerId}
         order by created_at, connection_id`),
@@ -143,6 +144,7 @@ export function createCatalogStore(
         where owner_id = ${ownerId} and connection_id = ${connectionId} order by stream_id`);
       for (const { stream_id } of streams) await rebuildLargeRecords(stream_id);
     },
+    addKeySecret: (secret) => addSetting(KEY_SECRET_SETTING, secret),
     addTimeZone: (timeZone) => addSetting(TIME_ZONE_SETTING, timeZone),
     replaceTimeZone: (before, after) =>
       db.transact(async (queries) => {

@@ -1,10 +1,10 @@
 import type Database from 'better-sqlite3';
 import { type Kysely, sql } from 'kysely';
 import type { CatalogReads, CatalogStore } from '../catalog-store.ts';
-import { PLAIN_ZONE_SETTING, TIME_ZONE_SETTING } from '../setting-names.ts';
+import { KEY_SECRET_SETTING, PLAIN_ZONE_SETTING, TIME_ZONE_SETTING } from '../setting-names.ts';
 import { rebuildLargeRecords } from './large/large-records.ts';
 import { createVersionRead } from './request-reads.ts';
-import { writeSetting } from './settings.ts';
+import { readSetting, writeSetting } from './settings.ts';
 import { type Queries, run } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
@@ -24,6 +24,7 @@ export function createCatalogReads(db: Db): CatalogReads {
       const zones = new Map(rows.map(({ name, value }) => [name, value]));
       return { timeZone: zones.get(TIME_ZONE_SETTING), plainZone: zones.get(PLAIN_ZONE_SETTING) };
     },
+    keySecret: () => readSetting(db, KEY_SECRET_SETTING),
     listConnections: () =>
       db
         .selectFrom('connections')
@@ -153,6 +154,9 @@ export function createCatalogStore(
     async rebuildLargeRecords(connectionId) {
       for (const id of await listStreamIds(connectionId))
         await withConnection((raw) => rebuildLargeRecords(raw, id));
+    },
+    async addKeySecret(secret) {
+      await addSetting(KEY_SECRET_SETTING, secret);
     },
     async addTimeZone(timeZone) {
       await addSetting(TIME_ZONE_SETTING, timeZone);

@@ -180,7 +180,7 @@ const writes: Record<string, (draw: Draw) => Call> = {
       });
   },
   changeConnection: (draw) => {
-    const [id, at, act] = [draw.pick(names), time(draw), draw.upTo(6)];
+    const [id, at, act] = [draw.pick(names), time(draw), draw.upTo(7)];
     return ({ write: { catalog, transact } }) =>
       [
         () => catalog.renameConnection(id, at),
@@ -188,6 +188,7 @@ const writes: Record<string, (draw: Draw) => Call> = {
         () => catalog.setFirstAccount(id, 'me@here'),
         () => catalog.removeAccount(id, 'me@here'),
         () => catalog.addTimeZone('Europe/Berlin'),
+        () => catalog.addKeySecret(`secret of ${id}`),
         () => transact(() => catalog.replaceTimeZone('Europe/Berlin', 'Asia/Tokyo')),
         () => transact(() => catalog.removeConnection(id, 'diary', at)),
       ][act]?.() ?? Promise.resolve();
@@ -277,6 +278,7 @@ async function readAll({ read, write, audit }: Stores, draw: Draw): Promise<unkn
     catalog: [
       await read.catalog.version(),
       await read.catalog.zones(),
+      await read.catalog.keySecret(),
       await read.catalog.listConnections(),
       await read.catalog.listSources(),
       await read.catalog.listStreams(),
