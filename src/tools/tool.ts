@@ -14,6 +14,24 @@ export interface Tool extends GrantedRead {
 /** Ignored arguments: some clients add the first; the second is beside the fetch arguments in a result. */
 const IGNORED_ARGUMENTS = new Set(['wait_for_previous', 'chars_total']);
 
+/** Names of other interfaces, by which agents ask for these arguments. */
+const SYNONYMS = new Map(
+  Object.entries({
+    group_by_time: 'interval',
+    granularity: 'interval',
+    bucket: 'interval',
+    order_by: 'sort',
+    where: 'filter',
+    columns: 'fields',
+    select: 'fields',
+    page: 'cursor',
+    offset: 'cursor',
+    top_k: 'limit',
+    max_results: 'limit',
+    q: 'query',
+  }),
+);
+
 export function defineTool<Shape extends z.ZodObject>(definition: {
   name: string;
   title: string;
@@ -69,7 +87,8 @@ function checkInput<Shape extends z.ZodObject>(input: Shape, sent: unknown): z.i
     );
   const unknown = entries.find(([name]) => !known.includes(name));
   if (unknown !== undefined) {
-    const nearest = suggest(unknown[0], known);
+    const synonym = SYNONYMS.get(unknown[0]) ?? '';
+    const nearest = known.includes(synonym) ? synonym : suggest(unknown[0], known);
     throw new AppError('unknown_argument', 'Unknown argument.', {
       hint: nearest === undefined ? 'Leave it out.' : `Did you mean ${nearest}?`,
       allowed: known,

@@ -40,7 +40,7 @@ it('keeps every declaration as it was published', async () => {
       "amazon": "54a83e954f98a3c9",
       "apple_health": "c4b9ce3698b077ae",
       "apple_notes": "6d4ed57c35b854c1",
-      "bank": "1c082e3093172830",
+      "bank": "41bd89e2b4623f5a",
       "bear": "76e9706219977f02",
       "browser": "96ce15fe7f78ef3a",
       "calendar": "dc7ad233d3090232",

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { gmailDeclaration } from '../../src/sources/gmail/gmail-declaration.ts';
 import { googleCalendarDeclaration } from '../../src/sources/google-calendar/google-calendar-declaration.ts';
+import { whatsappDeclaration } from '../../src/sources/whatsapp/whatsapp-declaration.ts';
 import { readAnswer, readRefusal } from '../support/answers.ts';
 import { createNotesWorld, note } from '../support/notes-source.ts';
 import { useWorld } from '../support/use-world.ts';
@@ -112,6 +113,26 @@ describe('a hit of search', () => {
       who: { from_name: 'Ana Lima', from_address: 'ana@example.org' },
     });
     expect(byId.get('dates/events/e1')).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('says of a chat message, whose title is its sender, in which chat it is', async () => {
+    await world.addSource(whatsappDeclaration, { chats: 'Chats' });
+    await world.ingest('chats', 'messages', [
+      {
+        key: 'm1',
+        data: {
+          id: 'm1',
+          chat_id: 'c1',
+          chat: 'Book club',
+          sender: 'Nora',
+          text: 'Bring quinces',
+          sent_at: '2026-05-01T08:00:00Z',
+        },
+      },
+    ]);
+    const { token } = await world.grant([{ connection_id: 'chats' }]);
+    const [hit] = readAnswer(await world.call(token, 'search', { query: 'quinces' })).results;
+    expect(hit).toMatchObject({ title: 'Nora', who: { chat: 'Book club' } });
   });
 
   it('shows how its text begins and how long it is where only the title matched', async () => {

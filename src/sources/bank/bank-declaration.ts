@@ -82,7 +82,10 @@ export const bankDeclaration = declareSource('bank', 'Bank', [
       currency: 'text: ISO 4217 code',
       city: 'text or null: Where a card was used',
       method: oneOf(paymentMethods),
-      status: oneOf(['booked', 'pending', 'declined']),
+      status: oneOf(
+        ['booked', 'pending', 'declined'],
+        'Declined payments moved no money: leave them out of sums',
+      ),
       reference: 'text: Digits of the bank; more than a number can hold',
       tags: 'list',
       booked_at: 'time: The moment of it, where the bank tells it',

@@ -112,7 +112,7 @@ export async function surveyStatement(
     ...(neutral === 0
       ? []
       : [
-          `${neutral} rows in ${direction} are neither money in nor money out, such as exchanges; their amounts are kept without a minus`,
+          `rows that ${direction} marks as neither money in nor money out, such as exchanges, have no minus: ${neutral}`,
         ]),
     ...(countsUp ? ['this card writes purchases without a minus; they are kept with one'] : []),
   ];

@@ -56,7 +56,10 @@ function countCharacters(characters: number) {
     : { text_chars_at_least: SHOWN_CHARACTERS };
 }
 
-/** Names of fields that hold the author or sender, the best first. Recipients are one fetch away. */
+/**
+ * Names of fields that hold the author or sender, the best first, and the chat of a message whose title is its sender.
+ * Recipients are one fetch away.
+ */
 const AUTHOR_FIELDS = [
   'from_name',
   'from_address',
@@ -69,12 +72,14 @@ const AUTHOR_FIELDS = [
   'organizer',
   'artist',
   'role',
+  'chat',
+  'channel',
 ];
 const MAX_WHO_FIELDS = 2;
 const MAX_NAMES = 3;
 const MAX_NAME_CHARACTERS = 60;
 
-/** Returns the granted fields of a stream that hold its author or sender. */
+/** Returns the granted fields of a stream that hold its author, sender or chat. */
 export function whoFields(stream: GrantedStream): string[] {
   const names = AUTHOR_FIELDS.filter((name) => stream.fields.has(name) && name !== stream.titleField);
   return names.slice(0, MAX_WHO_FIELDS);
