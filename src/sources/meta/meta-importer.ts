@@ -58,7 +58,10 @@ function detectService(probe: FileProbe): Place {
   const { path, text } = probe;
   if (/facebook|messenger/i.test(path)) return 'facebook';
   if (detectOldPart(probe) !== undefined) return 'instagram';
-  if (/instagram/i.test(path) || /"(ig_\w+|string_(list|map)_data|profile_user|media_map_data)"/.test(text))
+  if (
+    /instagram/i.test(path) ||
+    /"(ig_\w+|text_post_app_\w+|string_(list|map)_data|profile_user|media_map_data)"/.test(text)
+  )
     return 'instagram';
   if (/"label_values"/.test(text) && /instagram\.com/.test(text)) return 'instagram';
   return /"type"\s*:\s*"(Generic|Share|Call|Subscribe)"|"senderName"|"\w+_v2"|"full_name"|"timestamp"\s*:/.test(

@@ -8,7 +8,7 @@ export interface MetaRecord {
 
 /** Names of lists, or words of the path for a bare list. */
 const POSTS =
-  /(^|\/)(your_)?((?:group_)?posts|ig_stories|ig_reels_media|ig_other_media|stories|reels|profile_photos|archived_posts|ig_archived_post_media)/;
+  /(^|\/)(your_)?((?:group_)?posts|text_post_app_text_posts|ig_stories|ig_reels_media|ig_other_media|stories|reels|profile_photos|archived_posts|ig_archived_post_media)/;
 const PEOPLE: readonly (readonly [RegExp, string])[] = [
   [/friends(_v2)?$|your_friends/, 'friend'],
   [/following/, 'following'],

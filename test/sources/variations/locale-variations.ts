@@ -107,6 +107,15 @@ export const localeVariations: readonly Variation[] = [
     },
   },
   {
+    name: 'posts of Threads with their letters broken',
+    format: 'instagram',
+    files: {
+      'your_threads_activity/threads_and_replies.json':
+        '{"text_post_app_text_posts":[{"media":[{"uri":"","creation_timestamp":1767218400,"title":"sch\\u00c3\\u00b6n","text_app_post":{"is_spoiler_media":false}}]}]}',
+    },
+    has: { posts: [{ text: 'schön', created_at: '2025-12-31T22:00:00Z' }] },
+  },
+  {
     name: 'an iPhone that omits [LINE]',
     format: 'line',
     files: {
