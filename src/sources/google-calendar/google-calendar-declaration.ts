@@ -10,7 +10,8 @@ export const entryFields: Fields = {
 
 export const googleCalendarDeclaration = declareSource('google_calendar', 'Google Calendar', [
   declareStream('events', 'Calendar events', {
-    description: 'Appointments, meetings, birthdays and journeys; a repeating one is one record, at its first time.',
+    description:
+      'Appointments, meetings, birthdays and journeys; a repeating one is one record, at its first time.',
     detail: 'Your appointments: when, where, with whom and what about.',
     time: 'starts_at',
     view: { label: 'Free and busy', fields: ['id', 'starts_at', 'ends_at', 'status'] },
