@@ -187,7 +187,7 @@ function Missing({ missing }: Pick<Offer, 'missing'>) {
   const more = missing.length - MAX_MISSING_NAMES;
   return (
     <div class="notice warning">
-      <p>The app also asked for data that you do not have. We do not tell the app.</p>
+      <p>The app also asked for data that you do not have. The app is not told.</p>
       <ul>
         {missing.slice(0, MAX_MISSING_NAMES).map(({ what, name }) => (
           <li>

@@ -12,7 +12,7 @@ export async function printVersion(call: Call): Promise<void> {
   const check = describeUpdate(version, await findNewestVersion(readConfig(call).updateUrl));
   if (check.newest === null) {
     throw new AppError('busy', 'The newest version could not be found.', {
-      hint: 'Check the connection to the internet, and that npm is installed. Without npm, set PDPP_UPDATE_URL.',
+      hint: 'Check your internet connection, and that npm is installed. Without npm, set PDPP_UPDATE_URL.',
     });
   }
   print(

@@ -45,7 +45,7 @@ function endOfDay(text: string, now: Date, timeZone: string): Date {
     });
   }
   const end = new Date(toUtc(day + DAY_MS, timeZone));
-  if (end <= now) throw new AppError('invalid_argument', 'That day is over. Revoke access to end it now.');
+  if (end <= now) throw new AppError('invalid_argument', 'That day has passed. Revoke access to end it now.');
   if (end > addMonths(now, 12 * MAX_YEARS, timeZone)) {
     throw new AppError('invalid_argument', `Choose a day within ${MAX_YEARS} years, or "until revoked".`);
   }

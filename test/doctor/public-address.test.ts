@@ -77,7 +77,7 @@ describe('doctor', () => {
       '--backup-to',
       backups,
     );
-    expect(printed).toMatch(/^ok +proxy: callers are told apart behind 127\.0\.0\.1$/m);
+    expect(printed).toMatch(/^ok +proxy: the server identifies callers behind 127\.0\.0\.1$/m);
     expect(printed).toContain(`in ${backups}`);
   });
 });

@@ -33,7 +33,7 @@ export const feedFields: readonly AccountField[] = [
 ];
 
 const refuse = (field: string, text: string) =>
-  new AppError('invalid_argument', text, { hint: 'Give an address with https.', field });
+  new AppError('invalid_argument', text, { hint: 'Enter an address with https.', field });
 
 export function parseFeedSettings(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const written = readText(given.url);

@@ -30,7 +30,7 @@ export const webdavSource: SyncSource = {
     const settings = parseDavSettings(given, () => undefined);
     if (new URL(settings.server).pathname === '/')
       throw new AppError('invalid_argument', 'The address does not name a folder.', {
-        hint: 'Give the address of one folder with exports.',
+        hint: 'Enter the address of one folder with exports.',
         field: 'server',
       });
     return { ...settings };

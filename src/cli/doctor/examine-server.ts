@@ -34,7 +34,7 @@ function examineProxies({ url, trusted_proxies: proxies }: ServerNote): Finding[
   if (proxies === undefined || !url.startsWith('https:')) return [];
   const check = 'proxy';
   if (proxies.length > 0)
-    return [{ check, fine: true, say: `callers are told apart behind ${proxies.join(', ')}` }];
+    return [{ check, fine: true, say: `the server identifies callers behind ${proxies.join(', ')}` }];
   const flags = `--public-url ${url} --trusted-proxy 127.0.0.1,::1`;
   const say = hint`all callers count as one, because the proxy is not trusted. If it runs on this computer: ${command('serve', flags)}`;
   return [{ check, fine: false, say }];
@@ -49,7 +49,7 @@ function examineBackups({ backups, started_at }: ServerNote, directory: string):
       {
         check,
         fine: true,
-        say: hint`none by schedule. To make them: ${command('serve', '--backup-to FOLDER')}`,
+        say: hint`none scheduled. To schedule them: ${command('serve', '--backup-to FOLDER')}`,
       },
     ];
   const { folder, every_ms } = backups;
@@ -58,7 +58,7 @@ function examineBackups({ backups, started_at }: ServerNote, directory: string):
   const say =
     last === undefined
       ? `none yet in ${folder}`
-      : `the newest in ${folder} is of ${formatMinute(last.toISOString())} UTC`;
+      : `the newest in ${folder} was made at ${formatMinute(last.toISOString())} UTC`;
   return [{ check, fine: !isLate, say: isLate ? `${say}. The log of the server has the reason` : say }];
 }
 

@@ -76,7 +76,7 @@ const serverCommands = defineGroup('Run the server', [
   },
 ]);
 
-const serviceCommands = defineGroup('Start with the computer', [
+const serviceCommands = defineGroup('Run as a service', [
   {
     name: 'service install',
     summary: 'Start the server when you sign in, and again after a failure',
@@ -109,7 +109,7 @@ const accountCommands = defineGroup('Sync accounts', [
     name: 'account add',
     parameters: 'KIND',
     values: ['imap', 'caldav', 'carddav', 'feed', 'webdav', 'tap'],
-    summary: 'Add an account that is synced; the password is asked for',
+    summary: 'Add an account to sync; asks for the password',
     options: accountOptions,
     examples: [
       'account add imap --user you@example.org',

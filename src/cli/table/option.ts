@@ -77,7 +77,7 @@ export const accountOptions: Options = {
   url: value('URL', 'The address of a feed or a folder'),
   type: value('TYPE', 'The type of a feed, if it is not detected'),
   port: value('N', 'The port, if it is not the usual one'),
-  security: value('WAY', 'How the connection is encrypted', ['tls', 'starttls']),
+  security: value('MODE', 'How the connection is encrypted', ['tls', 'starttls']),
   idle: value('YESNO', 'Whether the server reports new mail at once (default: yes)', ['yes', 'no']),
   command: value('COMMAND', 'The command of a Singer tap'),
   config: value('FILE', 'The configuration of the tap'),
@@ -87,7 +87,7 @@ export const accountOptions: Options = {
   collections: value('A,B', 'Only these folders, calendars or address books'),
   interval: value('MINUTES', 'Time between syncs (default: 15)'),
   'password-file': value('FILE', 'A file with the password; - is stdin'),
-  'private-network': flag('The server is at home: allow private addresses'),
+  'private-network': flag('Allow private addresses, for a server at home'),
 };
 
 export const importOptions: Options = {

@@ -37,7 +37,7 @@ export async function backUpBeforeUpgrade(
     return (await makeBackup({ directory }, parent, { now: new Date(), version })).path;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'disk_full') throw error;
-    throw new AppError('disk_full', 'There is no room for the backup that is made before an upgrade.', {
+    throw new AppError('disk_full', 'Not enough disk space for the backup before the upgrade.', {
       hint: hint`Free some space, or name another folder: ${command('upgrade', '--backup-to FOLDER')}.`,
       cause: error,
     });

@@ -28,7 +28,7 @@ export function openSnapshot(directory: string): Snapshot {
 
 function openFile(file: string, version: number): Database.Database {
   if (!existsSync(file))
-    throw unusable('There is no complete store in this folder.', 'Name its folder with --data.');
+    throw unusable('There is no complete store in this folder.', 'Choose its folder with --data.');
   const database = openToRead(file);
   try {
     database.pragma('query_only = on');
