@@ -177,11 +177,11 @@ type AnyOf = Extract<Condition, { op: 'any' | 'within' | 'outside' }>;
 
 function equalsAny(field: Field, values: readonly unknown[], clock: Clock): AnyOf {
   const parsed = values.map((value) => parseValue(field, value, clock));
-  const endOf = ({ whole, until }: ParsedValue) => whole ?? until;
-  if (parsed.every((one) => endOf(one) === undefined))
+  const findEnd = ({ whole, until }: ParsedValue) => whole ?? until;
+  if (parsed.every((one) => findEnd(one) === undefined))
     return { field, op: 'any', values: parsed.map(({ value }) => value) };
   const stretches = parsed.map(
-    (one) => [one.value as number, endOf(one) ?? (one.value as number) + 1] as const,
+    (one) => [one.value as number, findEnd(one) ?? (one.value as number) + 1] as const,
   );
   return { field, op: 'within', stretches };
 }

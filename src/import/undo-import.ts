@@ -5,7 +5,7 @@ import { yieldToEventLoop } from '../limits/yield-to-event-loop.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import { removeAdded } from '../schema-index/edit-catalog.ts';
 import type { Change } from '../store/batches.ts';
-import type { TouchedRecord } from '../store/import-store.ts';
+import type { ChangedRecord } from '../store/import-store.ts';
 import type { Store } from '../store/store.ts';
 import { endImport, getImport, listImports } from './import-log.ts';
 import type { ImportReport } from './import-report.ts';
@@ -43,7 +43,7 @@ export async function undoImport(
     const prepare = createDataPreparer(stream, catalog.plainZone);
     counts.kept += await store.read.imports.countChangedSince(span);
     for (;;) {
-      const touched = await store.read.imports.readTouched(span);
+      const touched = await store.read.imports.readChanged(span);
       if (touched.length === 0) break;
       const changes = touched.map((one) => revert(one, prepare, now.getTime()));
       await store.write.batches.write(span.stream_id, changes);
@@ -85,7 +85,7 @@ async function removeOwnerData(
   });
 }
 
-function revert({ key, emitted_at, before }: TouchedRecord, prepare: PrepareData, now: number): Change {
+function revert({ key, emitted_at, before }: ChangedRecord, prepare: PrepareData, now: number): Change {
   // Later than the change it reverts, even if the clock was set back.
   const emittedAt = Math.max(now, emitted_at + 1);
   if (before === null) return { op: 'delete', key, emittedAt };

@@ -34,7 +34,7 @@ export interface ImportSpan {
 }
 
 /** A record whose latest change an import made. */
-export interface TouchedRecord {
+export interface ChangedRecord {
   readonly key: string;
   readonly emitted_at: number;
   /** Its data before the import; null if it did not exist. */
@@ -49,7 +49,7 @@ export interface ImportReads {
   /** Returns the connections of a source that have imports, the oldest first. */
   listConnections(connectorKey: string): Promise<ImportedConnectionRow[]>;
   /** Returns some of the records whose latest change lies in a span. */
-  readTouched(span: ImportSpan): Promise<TouchedRecord[]>;
+  readChanged(span: ImportSpan): Promise<ChangedRecord[]>;
   /** Counts records that the span changed and that were changed again later. */
   countChangedSince(span: ImportSpan): Promise<number>;
 }

@@ -67,7 +67,7 @@ describe('doctor', () => {
     const [backups, first, second] = [makeFolder(), await findFreePort(), await findFreePort()];
     const without = await examine(first, '--public-url', url);
     expect(without).toMatch(/^BAD +proxy: all callers count as one.*--trusted-proxy 127\.0\.0\.1,::1/m);
-    expect(without).toMatch(/^ok +backups: none by schedule/m);
+    expect(without).toMatch(/^ok +backups: none scheduled/m);
     const printed = await examine(
       second,
       '--public-url',

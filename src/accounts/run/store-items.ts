@@ -20,7 +20,7 @@ export async function storeItems(records: AccountRecords, items: readonly Stored
     await records.finish();
     replaced.push(await writeItems(store, account.account_id, commit, records.written));
     for (const [streamId, keys] of commit.standalone.streams())
-      await store.write.accounts.keepRecords(streamId, [...keys.keys()]);
+      await store.write.accounts.markExisting(streamId, [...keys.keys()]);
     const superseded = new RecordSet();
     for (const { streamId, key } of commit.superseded)
       superseded.add(streamId, key, records.written.find(streamId, key) ?? true);

@@ -112,7 +112,7 @@ export class AccountRun {
     };
     const items = source.sync(sync)[Symbol.asyncIterator]();
     const isComplete = await this.#drain(items, writer);
-    if (isComplete) await writer.removeWaiting();
+    if (isComplete) await writer.deleteOrphans();
     else await writer.commit();
     return isComplete;
   }

@@ -10,7 +10,7 @@ import { type StoredItem, storeItems } from './store-items.ts';
 /** Limits of one transaction. */
 const MAX_COMMIT_RECORDS = 500;
 const MAX_COMMIT_CHARACTERS = 8 * 2 ** 20;
-const WAITING_PER_COMMIT = 500;
+const ORPHANS_PER_COMMIT = 500;
 
 /**
  * Stores what a source yields. Items, their records and the state of the source are committed together, so that a run
@@ -75,15 +75,15 @@ export class SyncWriter {
   }
 
   /** Deletes the records that no item references since a reset. Called at the end of a complete run. */
-  async removeWaiting(): Promise<void> {
+  async deleteOrphans(): Promise<void> {
     await this.commit();
     const { account, store } = this.#options;
     const { accounts } = store.write;
-    if (!(await accounts.hasWaiting(account.account_id))) return;
+    if (!(await accounts.hasOrphans(account.account_id))) return;
     const target = await this.#records.open();
-    for (let left = WAITING_PER_COMMIT; left === WAITING_PER_COMMIT; ) {
+    for (let left = ORPHANS_PER_COMMIT; left === ORPHANS_PER_COMMIT; ) {
       left = await this.#transact(async () => {
-        const waiting = await accounts.takeWaiting(account.account_id, WAITING_PER_COMMIT);
+        const waiting = await accounts.takeOrphans(account.account_id, ORPHANS_PER_COMMIT);
         const before = new RecordSet();
         for (const { stream_id, key, was_there } of waiting) before.add(stream_id, key, was_there === 1);
         if (waiting.length > 0) await this.#withImport(target, () => deleteUnused(this.#records, [before]));

@@ -90,15 +90,15 @@ function resolveStream(
   wanted: StreamRequest,
   miss: Miss,
 ): RequestedStream[] {
-  const ofSource = catalog.streams.filter(
+  const sourceStreams = catalog.streams.filter(
     ({ connection }) => connection.connector_key === source.connectorKey,
   );
   const isWanted = ({ connection }: CatalogStream) =>
     wanted.instance_ids?.includes(connection.connection_id) ?? true;
   for (const id of wanted.instance_ids ?? []) {
-    if (!ofSource.some(({ connection }) => connection.connection_id === id)) miss('connection', id);
+    if (!sourceStreams.some(({ connection }) => connection.connection_id === id)) miss('connection', id);
   }
-  const named = ofSource.filter(({ name }) => wanted.name === '*' || name === wanted.name);
+  const named = sourceStreams.filter(({ name }) => wanted.name === '*' || name === wanted.name);
   if (named.length === 0) return miss('stream', wanted.name);
   return named.filter(isWanted).flatMap((stream) => {
     const limits = resolveLimits(stream, wanted, miss);

@@ -3,7 +3,7 @@ import { declareStream, type Fields, hasMany, hasOne } from '../declare.ts';
 
 type Relationships = NonNullable<StreamDeclaration['relationships']>;
 
-export const ofConversation: Relationships[number] = hasOne(
+export const conversationRelation: Relationships[number] = hasOne(
   'conversation',
   'conversations',
   'conversation_id',
@@ -27,7 +27,7 @@ export function declareTurns(description: string, fields: Fields, search?: strin
     semantics: 'append_only',
     time: 'created_at',
     view: { label: 'Text and time', fields: ['id', 'conversation_id', 'role', 'text', 'created_at'] },
-    relations: [ofConversation],
+    relations: [conversationRelation],
     ...(search && { search }),
     fields,
   });

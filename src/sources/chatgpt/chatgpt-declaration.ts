@@ -1,4 +1,4 @@
-import { declareConversations, declareTurns, ofConversation } from '../assistant/assistant-streams.ts';
+import { conversationRelation, declareConversations, declareTurns } from '../assistant/assistant-streams.ts';
 import { declareSource, declareStream, hasMany, oneOf } from '../declare.ts';
 
 export const chatModels = ['gpt-5', 'gpt-4o', 'gpt-5-mini'] as const;
@@ -38,7 +38,7 @@ export const chatgptDeclaration = declareSource('chatgpt', 'ChatGPT', [
   declareStream('shared_links', 'Shared links', {
     description: 'Conversations that the owner made public by a link.',
     detail: 'Which of your chats anyone with the link can read.',
-    relations: [ofConversation],
+    relations: [conversationRelation],
     fields: { id: 'text', conversation_id: 'text', title: 'text, search', is_anonymous: 'flag' },
   }),
 ]);

@@ -62,19 +62,22 @@ const NON_TEXT_BLOCKS = ['thinking', 'redacted_thinking', 'tool_use', 'tool_resu
  */
 function readBlocks(message: JsonObject): JsonObject {
   const blocks = listOf(message.content).map(objectOf);
-  const ofType = (type: string) => blocks.filter((block) => block.type === type);
+  const selectBlocks = (type: string) => blocks.filter((block) => block.type === type);
   const join = (texts: readonly (string | undefined)[]) => someOf(texts)?.join('\n\n');
   // Voice notes have a text too, and so may future blocks.
   const said = blocks.filter(({ type }) => !NON_TEXT_BLOCKS.includes(textOf(type) ?? ''));
-  const uses = ofType('tool_use').map(({ name, input }) => ({ name: textOf(name), input: objectOf(input) }));
+  const uses = selectBlocks('tool_use').map(({ name, input }) => ({
+    name: textOf(name),
+    input: objectOf(input),
+  }));
   const files = [...listOf(message.attachments), ...listOf(message.files)].map(objectOf);
   return {
     text: join(said.map(({ text }) => textOf(text))) ?? textOf(message.content) ?? textOf(message.text),
-    reasoning_text: join(ofType('thinking').map(({ thinking }) => textOf(thinking))),
+    reasoning_text: join(selectBlocks('thinking').map(({ thinking }) => textOf(thinking))),
     document_text: join(uses.map(({ input }) => readDocument(input))),
     // Only the name of an artifact is imported.
     result_text: join(
-      ofType('tool_result').map(({ name, content }) =>
+      selectBlocks('tool_result').map(({ name, content }) =>
         name === 'artifacts' ? undefined : readResult(content),
       ),
     ),

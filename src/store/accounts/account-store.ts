@@ -67,7 +67,7 @@ export interface AccountReads {
   /** Returns the records of some items. */
   listReferences(accountId: string, collection: string, items: readonly string[]): Promise<RecordReference[]>;
   /** Returns whether a reset has left records without an item. */
-  hasWaiting(accountId: string): Promise<boolean>;
+  hasOrphans(accountId: string): Promise<boolean>;
   /** Returns those of the keys that an item of any account refers to, and whether each record existed before. */
   findReferenced(streamId: number, keys: readonly string[]): Promise<ReadonlyMap<string, boolean>>;
 }
@@ -92,9 +92,9 @@ export interface AccountStore extends AccountReads {
   removeItems(accountId: string, collection: string, items: readonly string[]): Promise<void>;
   addReferences(accountId: string, references: readonly RecordReference[]): Promise<void>;
   /** Marks records as stored before the account stored them, so that no run deletes them. */
-  keepRecords(streamId: number, keys: readonly string[]): Promise<void>;
+  markExisting(streamId: number, keys: readonly string[]): Promise<void>;
   /** Removes the items of a collection. Their records stay until the end of the run. */
   resetCollection(accountId: string, collection: string): Promise<void>;
   /** Removes some references that a reset has left without an item, and returns them. */
-  takeWaiting(accountId: string, limit: number): Promise<RecordReference[]>;
+  takeOrphans(accountId: string, limit: number): Promise<RecordReference[]>;
 }

@@ -104,17 +104,17 @@ export function createCatalogStore(
         where owner_id = ${ownerId} and connection_id = ${connectionId} and account = ${account}`),
     removeConnection: (connectionId, connectorKey, at) =>
       db.transact(async (queries) => {
-        const ofConnection = sql`owner_id = ${ownerId} and connection_id = ${connectionId}`;
+        const whereConnection = sql`owner_id = ${ownerId} and connection_id = ${connectionId}`;
         await queries.run(sql`
           insert into removals (owner_id, stream_id, connection_id, removed_at)
-          select owner_id, stream_id, connection_id, ${at} from streams where ${ofConnection}`);
+          select owner_id, stream_id, connection_id, ${at} from streams where ${whereConnection}`);
         await queries.run(sql`delete from import_spans where owner_id = ${ownerId}
-          and import_id in (select import_id from imports where ${ofConnection})`);
+          and import_id in (select import_id from imports where ${whereConnection})`);
         for (const table of ['account_records', 'account_items'])
           await queries.run(sql`delete from ${sql.raw(table)} where owner_id = ${ownerId}
-            and account_id in (select account_id from accounts where ${ofConnection})`);
+            and account_id in (select account_id from accounts where ${whereConnection})`);
         for (const table of ['accounts', 'imports', 'streams', 'connections'])
-          await queries.run(sql`delete from ${sql.raw(table)} where ${ofConnection}`);
+          await queries.run(sql`delete from ${sql.raw(table)} where ${whereConnection}`);
         await queries.run(sql`delete from sources where owner_id = ${ownerId} and connector_key = ${connectorKey}
           and not exists (select 1 from connections c
             where c.owner_id = sources.owner_id and c.connector_key = sources.connector_key)`);

@@ -1,10 +1,10 @@
 import type {
+  ChangedRecord,
   ImportedConnectionRow,
   ImportReads,
   ImportRow,
   ImportSpan,
   ImportStore,
-  TouchedRecord,
 } from '../import-store.ts';
 import type { PostgresDatabase } from './database.ts';
 import { decodeJson } from './json-text.ts';
@@ -47,11 +47,11 @@ export function createImportReads(db: PostgresDatabase): ImportReads {
       return rows.map((row) => ({ ...row, key_zone: zones.get(row.connection_id) ?? null }));
     },
     /** Returns the data of each record from before the import, which may have changed the record more than once. */
-    async readTouched({ import_id, stream_id, from_seq, to_seq }) {
+    async readChanged({ import_id, stream_id, from_seq, to_seq }) {
       const isIn = (column: 'h.to_seq' | 'h.from_seq') =>
         sql`exists (select 1 from import_spans s where s.owner_id = ${ownerId} and s.import_id = ${import_id}
           and s.stream_id = ${stream_id} and ${sql.raw(column)} between s.from_seq and s.to_seq)`;
-      const rows = await db.query<TouchedRecord>(sql`
+      const rows = await db.query<ChangedRecord>(sql`
         select r.key, r.emitted_at, coalesce(l.data, h.data) as before from records r
         left join history h on h.owner_id = r.owner_id and h.stream_id = r.stream_id and h.key = r.key
           and ${isIn('h.to_seq')} and not ${isIn('h.from_seq')}

@@ -10,12 +10,12 @@ export function createOAuthStore(db: PostgresDatabase): OAuthStore {
   const change = async (statement: Sql) => {
     await db.run(statement);
   };
-  const ofItem = (kind: string, idHash: string) =>
+  const whereItem = (kind: string, idHash: string) =>
     sql`owner_id = ${ownerId} and kind = ${kind} and id_hash = ${idHash}`;
   return {
     async findItem(kind, key) {
       const [row] = await db.query<StoredItem>(
-        sql`select ${itemColumns} from oauth_items where owner_id = ${ownerId} and kind = ${kind} and ${ofKey(key)}`,
+        sql`select ${itemColumns} from oauth_items where owner_id = ${ownerId} and kind = ${kind} and ${whereKey(key)}`,
       );
       return row;
     },
@@ -31,15 +31,15 @@ export function createOAuthStore(db: PostgresDatabase): OAuthStore {
           expires_at = excluded.expires_at`),
     async consumeItem(kind, idHash, at) {
       const consumed = await db.run(
-        sql`update oauth_items set consumed_at = ${at} where ${ofItem(kind, idHash)} and consumed_at is null`,
+        sql`update oauth_items set consumed_at = ${at} where ${whereItem(kind, idHash)} and consumed_at is null`,
       );
       return consumed === 1;
     },
     setConsumedAt: (kind, idHash, at) =>
-      change(sql`update oauth_items set consumed_at = ${at} where ${ofItem(kind, idHash)}`),
+      change(sql`update oauth_items set consumed_at = ${at} where ${whereItem(kind, idHash)}`),
     removeItemExpiry: (kind, idHash) =>
-      change(sql`update oauth_items set expires_at = null where ${ofItem(kind, idHash)}`),
-    deleteItem: (kind, idHash) => change(sql`delete from oauth_items where ${ofItem(kind, idHash)}`),
+      change(sql`update oauth_items set expires_at = null where ${whereItem(kind, idHash)}`),
+    deleteItem: (kind, idHash) => change(sql`delete from oauth_items where ${whereItem(kind, idHash)}`),
     deleteItemsOfGrant: (kind, grantId) =>
       change(sql`delete from oauth_items
         where owner_id = ${ownerId} and kind = ${kind} and grant_id = ${grantId}`),
@@ -81,7 +81,7 @@ export function createOAuthStore(db: PostgresDatabase): OAuthStore {
   };
 }
 
-function ofKey(key: ItemKey): Sql {
+function whereKey(key: ItemKey): Sql {
   if ('idHash' in key) return sql`id_hash = ${key.idHash}`;
   return 'uidHash' in key ? sql`uid_hash = ${key.uidHash}` : sql`user_code_hash = ${key.userCodeHash}`;
 }

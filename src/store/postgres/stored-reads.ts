@@ -9,7 +9,7 @@ import { sql } from './sql.ts';
 /** Reads that the index of words does not answer. */
 export function createStoredReads(db: OwnerQueries): Omit<StoredReads, 'words'> {
   const owner = db.ownerId;
-  const ofKeys = (streamId: number, keys: readonly string[]) =>
+  const whereKeys = (streamId: number, keys: readonly string[]) =>
     sql`owner_id = ${owner} and stream_id = ${streamId} and key = any(${keys}::text[]) order by key`;
   return {
     async spans(until = Number.MAX_SAFE_INTEGER) {
@@ -34,10 +34,10 @@ export function createStoredReads(db: OwnerQueries): Omit<StoredReads, 'words'> 
     },
     async find(streamId, keys) {
       const records = await db.query<{ key: string; emitted_at: number; data: string }>(
-        sql`select key, emitted_at, data from records where ${ofKeys(streamId, keys)}`,
+        sql`select key, emitted_at, data from records where ${whereKeys(streamId, keys)}`,
       );
       const deletions = await db.query<{ key: string; emitted_at: number }>(
-        sql`select key, emitted_at from deletions where ${ofKeys(streamId, keys)}`,
+        sql`select key, emitted_at from deletions where ${whereKeys(streamId, keys)}`,
       );
       return {
         records: new Map(records.map((row) => [row.key, { ...row, data: decodeJson(row.data) }])),
@@ -59,7 +59,7 @@ export function createStoredReads(db: OwnerQueries): Omit<StoredReads, 'words'> 
     },
     async keyTimes(streamId, keys) {
       const rows = await db.query<{ key: string; t: number }>(
-        sql`select key, t from records where ${ofKeys(streamId, keys)}`,
+        sql`select key, t from records where ${whereKeys(streamId, keys)}`,
       );
       return new Map(rows.map(({ key, t }) => [key, t]));
     },

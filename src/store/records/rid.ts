@@ -66,7 +66,7 @@ export function minuteOf(t: number, key: string): number {
 }
 
 /** Returns whether an edited record keeps its row id. It does within the same minute, so that edits do not fill it. */
-export function keepsRid<Stored extends { readonly t: number }>(
+export function canKeepRid<Stored extends { readonly t: number }>(
   stored: Stored | undefined,
   { t, key }: { readonly t: number; readonly key: string },
 ): stored is Stored {

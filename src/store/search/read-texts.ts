@@ -16,8 +16,8 @@ export interface StoredVersion {
 /** Reads of visible records by row id and by key. */
 export interface VersionReads {
   readonly large: LargeReads;
-  ofRids(parts: readonly MatchPart[], rids: readonly number[]): Promise<StoredVersion[]>;
-  ofKey(parts: readonly MatchPart[], streamId: number, key: string): Promise<StoredVersion[]>;
+  readByRids(parts: readonly MatchPart[], rids: readonly number[]): Promise<StoredVersion[]>;
+  readByKey(parts: readonly MatchPart[], streamId: number, key: string): Promise<StoredVersion[]>;
 }
 
 /** Small records are read together, up to this size. */
@@ -45,12 +45,12 @@ export async function* readTexts(
   };
   for (const chunk of splitRows(found)) {
     const rids = chunk.map((row) => row.rid);
-    const records = await read(await reads.ofRids(parts, rids));
+    const records = await read(await reads.readByRids(parts, rids));
     for (const row of chunk) {
       const name = nameOf(row);
       // An edit may have given it another row id.
       const record =
-        records.get(name) ?? (await read(await reads.ofKey(parts, row.stream_id, row.key))).get(name);
+        records.get(name) ?? (await read(await reads.readByKey(parts, row.stream_id, row.key))).get(name);
       if (record !== undefined) yield { row, record };
       await yieldToEventLoop();
     }

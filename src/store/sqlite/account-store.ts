@@ -31,7 +31,7 @@ export function createAccountReads(db: Db): AccountReads {
     listReferences: (accountId, collection, items) =>
       read(sql`select stream_id, key, collection, item, was_there from account_records
         where account_id = ${accountId} and collection = ${collection} and item in ${listOf(items)}`),
-    async hasWaiting(accountId) {
+    async hasOrphans(accountId) {
       const rows = await read(
         sql`select 1 from account_records where account_id = ${accountId} and item = '' limit 1`,
       );
@@ -99,20 +99,20 @@ export function createAccountStore(db: Queries<Tables>): AccountStore {
         await run(sql`insert or ignore into account_records
           values (${stream_id}, ${key}, ${accountId}, ${collection}, ${item}, ${was_there})`);
     },
-    async keepRecords(streamId, keys) {
+    async markExisting(streamId, keys) {
       await run(
         sql`update account_records set was_there = 1 where stream_id = ${streamId} and key in ${listOf(keys)}`,
       );
     },
     async resetCollection(accountId, collection) {
-      const ofCollection = sql`account_id = ${accountId} and collection = ${collection}`;
+      const whereCollection = sql`account_id = ${accountId} and collection = ${collection}`;
       await run(sql`insert or ignore into account_records
         select stream_id, key, account_id, collection, '', was_there from account_records
-        where ${ofCollection} and item <> ''`);
-      await run(sql`delete from account_records where ${ofCollection} and item <> ''`);
-      await run(sql`delete from account_items where ${ofCollection}`);
+        where ${whereCollection} and item <> ''`);
+      await run(sql`delete from account_records where ${whereCollection} and item <> ''`);
+      await run(sql`delete from account_items where ${whereCollection}`);
     },
-    async takeWaiting(accountId, limit) {
+    async takeOrphans(accountId, limit) {
       const { rows } = await sql<RecordReference>`
         select stream_id, key, collection, item, was_there from account_records
         where account_id = ${accountId} and item = '' limit ${limit}`.execute(db);

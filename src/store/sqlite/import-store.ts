@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { ImportedConnectionRow, ImportReads, ImportStore, TouchedRecord } from '../import-store.ts';
+import type { ChangedRecord, ImportedConnectionRow, ImportReads, ImportStore } from '../import-store.ts';
 import type { Queries } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
@@ -24,11 +24,11 @@ export function createImportReads(db: Kysely<Tables> | Queries<Tables>): ImportR
       return rows;
     },
     /** An import may have changed a record more than once: undo restores the version before its first change. */
-    async readTouched({ import_id, stream_id, from_seq, to_seq }) {
+    async readChanged({ import_id, stream_id, from_seq, to_seq }) {
       const isIn = (column: 'h.to_seq' | 'h.from_seq') =>
         sql`exists (select 1 from import_spans s where s.import_id = ${import_id} and s.stream_id = ${stream_id}
           and ${sql.ref(column)} between s.from_seq and s.to_seq)`;
-      const { rows } = await sql<TouchedRecord>`
+      const { rows } = await sql<ChangedRecord>`
         select r.key, r.emitted_at, coalesce(l.data, h.data) as before from records r
         left join history h on h.stream_id = r.stream_id and h.key = r.key
           and ${isIn('h.to_seq')} and not ${isIn('h.from_seq')}

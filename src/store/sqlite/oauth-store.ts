@@ -13,7 +13,7 @@ const itemColumns = [
 ] as const;
 
 export function createOAuthStore(db: Queries<Tables>): OAuthStore {
-  const ofItem = (kind: string, idHash: string) => sql`kind = ${kind} and id_hash = ${idHash}`;
+  const whereItem = (kind: string, idHash: string) => sql`kind = ${kind} and id_hash = ${idHash}`;
   return {
     findItem(kind, key) {
       const items = db.selectFrom('oauth_items').select(itemColumns).where('kind', '=', kind);
@@ -38,17 +38,17 @@ export function createOAuthStore(db: Queries<Tables>): OAuthStore {
       );
     },
     async consumeItem(kind, idHash, at) {
-      const consumed = sql`update oauth_items set consumed_at = ${at} where ${ofItem(kind, idHash)} and consumed_at is null`;
+      const consumed = sql`update oauth_items set consumed_at = ${at} where ${whereItem(kind, idHash)} and consumed_at is null`;
       return (await run(db, consumed)) === 1;
     },
     async setConsumedAt(kind, idHash, at) {
-      await run(db, sql`update oauth_items set consumed_at = ${at} where ${ofItem(kind, idHash)}`);
+      await run(db, sql`update oauth_items set consumed_at = ${at} where ${whereItem(kind, idHash)}`);
     },
     async removeItemExpiry(kind, idHash) {
-      await run(db, sql`update oauth_items set expires_at = null where ${ofItem(kind, idHash)}`);
+      await run(db, sql`update oauth_items set expires_at = null where ${whereItem(kind, idHash)}`);
     },
     async deleteItem(kind, idHash) {
-      await run(db, sql`delete from oauth_items where ${ofItem(kind, idHash)}`);
+      await run(db, sql`delete from oauth_items where ${whereItem(kind, idHash)}`);
     },
     async deleteItemsOfGrant(kind, grantId) {
       await run(db, sql`delete from oauth_items where kind = ${kind} and grant_id = ${grantId}`);

@@ -18,7 +18,7 @@ import { APPLICATION_ID, type CheckDepth, checkFile, checkVersion } from './chec
 import { Sqlite } from './folder/database-module.ts';
 import { type FolderLock, shareFolder } from './folder/folder-lock.ts';
 import { createFile, makePrivate, makePrivateFolder, type Warn } from './folder/private-files.ts';
-import { findLost, lossMessages, rememberLost } from './folder/recreated-files.ts';
+import { findMissingFiles, lossMessages, storeMissing } from './folder/recreated-files.ts';
 import { findSecretFile, loadSecret, readSecretFile } from './folder/secret-file.ts';
 import { refuseUnfinishedMove } from './folder/unfinished-move.ts';
 import { createGrantReads } from './grant-store.ts';
@@ -107,9 +107,9 @@ export async function openFiles(
   const secretFile = findSecretFile(directory);
   if (existsSync(secretFile)) readSecretFile(secretFile);
   const raw = openDatabase(file, migrations, warn);
-  const lost = findLost(directory, raw);
-  rememberLost(raw, lost);
-  for (const name of lost) warn(lossMessages[name]);
+  const missing = findMissingFiles(directory, raw);
+  storeMissing(raw, missing);
+  for (const name of missing) warn(lossMessages[name]);
   const secret = loadSecret(secretFile, warn);
   const auditRaw = openDatabase(auditFile, auditMigrations, warn);
   const store = connect(directory, { raw, auditRaw, secret });

@@ -168,7 +168,7 @@ describe('a store', () => {
     expect(await store.read.stored.count()).toBe(3);
     const touched = [];
     for (const span of await imports.listSpans(importId)) {
-      touched.push(...(await store.read.imports.readTouched(span)));
+      touched.push(...(await store.read.imports.readChanged(span)));
       expect(await store.read.imports.countChangedSince(span)).toBe(0);
     }
     expect(touched.map(({ key, before }) => [key, before])).toEqual([

@@ -35,7 +35,7 @@ export async function readOwnerRows(store: PostgresStore): Promise<string> {
     await accounts.findItems(ACCOUNT_ID, COLLECTION, ['1']),
     await accounts.listCollections(ACCOUNT_ID),
     await accounts.listReferences(ACCOUNT_ID, COLLECTION, ['1']),
-    await accounts.hasWaiting(ACCOUNT_ID),
+    await accounts.hasOrphans(ACCOUNT_ID),
     [...(await accounts.findReferenced(STREAM_ID, ['mail']))],
     await shared(store).jobs.list('upload'),
     await shared(store).jobs.states(),
@@ -51,9 +51,9 @@ export async function changeOwnerRows(store: PostgresStore): Promise<void> {
   await accounts.claim(ACCOUNT_ID, NOW.toISOString(), until);
   await accounts.renewClaim(ACCOUNT_ID, [until], null);
   await accounts.putItems(ACCOUNT_ID, [{ collection: COLLECTION, item: '1', version: '2' }]);
-  await accounts.keepRecords(STREAM_ID, ['mail']);
+  await accounts.markExisting(STREAM_ID, ['mail']);
   await accounts.resetCollection(ACCOUNT_ID, COLLECTION);
-  await accounts.takeWaiting(ACCOUNT_ID, 10);
+  await accounts.takeOrphans(ACCOUNT_ID, 10);
   await accounts.removeItems(ACCOUNT_ID, COLLECTION, ['1']);
   await accounts.remove(ACCOUNT_ID);
   const { attempts, buckets, jobs, leases, prune } = shared(store);

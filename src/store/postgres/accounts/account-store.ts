@@ -36,7 +36,7 @@ const referenceColumns = sql`stream_id, key, collection, item, was_there`;
 
 export function createAccountReads(db: PostgresDatabase): AccountReads {
   const { ownerId } = db;
-  const ofItems = (accountId: string, collection: string, items: readonly string[]) =>
+  const whereItems = (accountId: string, collection: string, items: readonly string[]) =>
     sql`owner_id = ${ownerId} and account_id = ${accountId} and collection = ${collection}
       and item = any(${items}::text[])`;
   return {
@@ -56,7 +56,7 @@ export function createAccountReads(db: PostgresDatabase): AccountReads {
           and item > ${after} order by item limit ${limit}`),
     findItems: (accountId, collection, items) =>
       db.query(
-        sql`select collection, item, version from account_items where ${ofItems(accountId, collection, items)}`,
+        sql`select collection, item, version from account_items where ${whereItems(accountId, collection, items)}`,
       ),
     async listCollections(accountId) {
       const rows = await db.query<{ collection: string }>(sql`
@@ -66,9 +66,9 @@ export function createAccountReads(db: PostgresDatabase): AccountReads {
     },
     listReferences: (accountId, collection, items) =>
       db.query(
-        sql`select ${referenceColumns} from account_records where ${ofItems(accountId, collection, items)}`,
+        sql`select ${referenceColumns} from account_records where ${whereItems(accountId, collection, items)}`,
       ),
-    async hasWaiting(accountId) {
+    async hasOrphans(accountId) {
       const rows = await db.query(sql`select 1 as found from account_records
         where owner_id = ${ownerId} and account_id = ${accountId} and item = '' limit 1`);
       return rows.length > 0;
@@ -85,7 +85,7 @@ export function createAccountReads(db: PostgresDatabase): AccountReads {
 
 export function createAccountStore(db: PostgresDatabase): AccountStore {
   const { ownerId } = db;
-  const ofAccount = (accountId: string) => sql`owner_id = ${ownerId} and account_id = ${accountId}`;
+  const whereAccount = (accountId: string) => sql`owner_id = ${ownerId} and account_id = ${accountId}`;
   const change = async (statement: ReturnType<typeof sql>) => void (await db.run(statement));
   return {
     ...createAccountReads(db),
@@ -98,16 +98,16 @@ export function createAccountStore(db: PostgresDatabase): AccountStore {
       const sets = given.map(
         (name) => sql`${sql.raw(name)} = ${(changes as Record<string, SqlValue>)[name] ?? null}`,
       );
-      await db.run(sql`update accounts set ${sql.join(sets)} where ${ofAccount(accountId)}`);
+      await db.run(sql`update accounts set ${sql.join(sets)} where ${whereAccount(accountId)}`);
     },
     remove: (accountId) =>
       db.transact(async (queries) => {
         for (const table of ['account_records', 'account_items', 'accounts'])
-          await queries.run(sql`delete from ${sql.raw(table)} where ${ofAccount(accountId)}`);
+          await queries.run(sql`delete from ${sql.raw(table)} where ${whereAccount(accountId)}`);
       }),
     async claim(accountId, now, until) {
       return (
-        (await db.run(sql`update accounts set running_until = ${until} where ${ofAccount(accountId)}
+        (await db.run(sql`update accounts set running_until = ${until} where ${whereAccount(accountId)}
           and (running_until is null or running_until < ${now})`)) > 0
       );
     },
@@ -115,12 +115,12 @@ export function createAccountStore(db: PostgresDatabase): AccountStore {
       const changes = until === null ? sql`, progress = null` : sql``;
       return (
         (await db.run(sql`update accounts set running_until = ${until} ${changes}
-          where ${ofAccount(accountId)} and running_until = any(${held}::text[])`)) > 0
+          where ${whereAccount(accountId)} and running_until = any(${held}::text[])`)) > 0
       );
     },
     async lock(accountId) {
       const [row] = await db.query<AccountRow>(
-        sql`select ${columns} from accounts where ${ofAccount(accountId)} for update`,
+        sql`select ${columns} from accounts where ${whereAccount(accountId)} for update`,
       );
       return row;
     },
@@ -133,7 +133,7 @@ export function createAccountStore(db: PostgresDatabase): AccountStore {
     },
     async removeItems(accountId, collection, items) {
       for (const table of ['account_records', 'account_items'])
-        await db.run(sql`delete from ${sql.raw(table)} where ${ofAccount(accountId)}
+        await db.run(sql`delete from ${sql.raw(table)} where ${whereAccount(accountId)}
           and collection = ${collection} and item = any(${items}::text[])`);
     },
     async addReferences(accountId, references) {
@@ -145,24 +145,24 @@ export function createAccountStore(db: PostgresDatabase): AccountStore {
           ${values('was_there')}::int4[]) as r
         on conflict do nothing`);
     },
-    keepRecords: (streamId, keys) =>
+    markExisting: (streamId, keys) =>
       change(sql`update account_records set was_there = 1 where owner_id = ${ownerId}
         and stream_id = ${streamId} and key = any(${keys}::text[])`),
     async resetCollection(accountId, collection) {
-      const ofCollection = sql`${ofAccount(accountId)} and collection = ${collection}`;
+      const whereCollection = sql`${whereAccount(accountId)} and collection = ${collection}`;
       await db.run(sql`insert into account_records (owner_id, stream_id, key, account_id, collection, item, was_there)
         select owner_id, stream_id, key, account_id, collection, '', max(was_there) from account_records
-        where ${ofCollection} and item <> ''
+        where ${whereCollection} and item <> ''
         group by owner_id, stream_id, key, account_id, collection on conflict do nothing`);
-      await db.run(sql`delete from account_records where ${ofCollection} and item <> ''`);
-      await db.run(sql`delete from account_items where ${ofCollection}`);
+      await db.run(sql`delete from account_records where ${whereCollection} and item <> ''`);
+      await db.run(sql`delete from account_items where ${whereCollection}`);
     },
-    async takeWaiting(accountId, limit) {
+    async takeOrphans(accountId, limit) {
       const rows = await db.query<RecordReference>(sql`
         select ${referenceColumns} from account_records
-        where ${ofAccount(accountId)} and item = '' order by stream_id, key limit ${limit}`);
+        where ${whereAccount(accountId)} and item = '' order by stream_id, key limit ${limit}`);
       for (const { stream_id, key, collection } of rows)
-        await db.run(sql`delete from account_records where ${ofAccount(accountId)} and stream_id = ${stream_id}
+        await db.run(sql`delete from account_records where ${whereAccount(accountId)} and stream_id = ${stream_id}
           and key = ${key} and collection = ${collection} and item = ''`);
       return rows;
     },

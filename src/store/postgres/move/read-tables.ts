@@ -69,10 +69,10 @@ function toRow(table: MovedTable, row: Readonly<Record<string, Value>>, kinds: S
     return type === 'json' && typeof value === 'string' ? decodeJson(value) : value;
   });
   if (!table.hasSlots) return values;
-  const ofStream = kinds.get(row.stream_id as number);
+  const streamKinds = kinds.get(row.stream_id as number);
   for (const slot of slotNumbers) {
     const [n, t] = [row[`s${slot}n`], row[`s${slot}t`]];
-    values.push(fromSlot(ofStream?.[slot], { n: n as number | null, t: t as string | null }));
+    values.push(fromSlot(streamKinds?.[slot], { n: n as number | null, t: t as string | null }));
   }
   return values;
 }

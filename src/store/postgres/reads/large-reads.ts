@@ -21,7 +21,7 @@ export function decodeVersion<Version extends string | null>(version: Version): 
 }
 
 export function createLargeReads(db: OwnerQueries): LargeReads {
-  const ofField = (seq: number, field: string) =>
+  const whereField = (seq: number, field: string) =>
     sql`p.owner_id = ${db.ownerId} and p.seq = ${seq} and p.field = ${field}`;
   return {
     async fields({ stream, fieldNames }, seq) {
@@ -37,20 +37,20 @@ export function createLargeReads(db: OwnerQueries): LargeReads {
     },
     async beginning(seq, field, characters) {
       const rows = await db.query<{ text: string }>(sql`select p.text from large_pieces p
-        where ${ofField(seq, field)} and p.start < ${characters} order by p.start`);
+        where ${whereField(seq, field)} and p.start < ${characters} order by p.start`);
       return rows.map(({ text }) => text);
     },
     shown(seq, field, from, to, indent) {
       const shownStart = sql`p.shown_start + ${indent}::int8 * p.lines`;
       return db.query<TextPiece>(sql`
         select p.start, p.shown_start as "shownStart", p.lines, p.text from large_pieces p
-        where ${ofField(seq, field)} and ${shownStart} < ${to}::int8 and p.start >= (
-          select coalesce(max(p.start), 0) from large_pieces p where ${ofField(seq, field)} and ${shownStart} <= ${from}::int8)
+        where ${whereField(seq, field)} and ${shownStart} < ${to}::int8 and p.start >= (
+          select coalesce(max(p.start), 0) from large_pieces p where ${whereField(seq, field)} and ${shownStart} <= ${from}::int8)
         order by p.start`);
     },
     async items(seq, field) {
       const [row] = await db.query<{ items: string | null }>(
-        sql`select p.items from large_fields p where ${ofField(seq, field)}`,
+        sql`select p.items from large_fields p where ${whereField(seq, field)}`,
       );
       return decodeVersion(row?.items ?? null);
     },

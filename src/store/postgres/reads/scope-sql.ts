@@ -89,7 +89,7 @@ function whereScalar(db: OwnerQueries, scope: Scope, condition: Condition, table
     case 'contains':
     case 'starts_with': {
       // The slot of a long text holds its beginning, a NUL and a hash: then the record is read.
-      const whole = wholeText(db, table, condition.field);
+      const whole = selectText(db, table, condition.field);
       const text = sql`case when strpos(${column.t}, ${'\0'}) > 0 then ${whole} else ${column.t} end`;
       return whereText(sql`lower(${text} collate "C")`, condition.op, condition.text);
     }
@@ -104,13 +104,13 @@ function isWhole(table: Table): Sql {
 }
 
 /** Selects a text of a record; of a large record, as much as filters compare. */
-function wholeText(db: OwnerQueries, table: Table, { name }: FieldRef): Sql {
-  const ofField = (alias: string) =>
+function selectText(db: OwnerQueries, table: Table, { name }: FieldRef): Sql {
+  const isField = (alias: string) =>
     sql`${sql.raw(alias)}.owner_id = ${db.ownerId} and ${sql.raw(alias)}.seq = ${changeOf(table)}
       and ${sql.raw(alias)}.field = ${name}`;
   return sql`case when ${isWhole(table)} then ${sql.raw(table)}.data::json ->> ${name}
-    else coalesce((select l.value::json #>> '{}' from large_fields l where ${ofField('l')} and l.type = 'short'),
-      (select string_agg(p.text, '' order by p.start) from large_pieces p where ${ofField('p')}
+    else coalesce((select l.value::json #>> '{}' from large_fields l where ${isField('l')} and l.type = 'short'),
+      (select string_agg(p.text, '' order by p.start) from large_pieces p where ${isField('p')}
         and p.start < ${sql.raw(String(FILTERED_CHARACTERS))})) end`;
 }
 

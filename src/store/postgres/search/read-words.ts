@@ -69,17 +69,17 @@ export async function readAround(
 ): Promise<void> {
   const byKey = new Map([...words].map(([word, postings]) => [termKey(word), postings]));
   for (const postings of byKey.values()) postings.clearBlocks();
-  const ofWord = sql`b.owner_id = ${scope.ownerId} and b.term = w.term and b.stream_id = r.stream_id`;
+  const whereWord = sql`b.owner_id = ${scope.ownerId} and b.term = w.term and b.stream_id = r.stream_id`;
   const rows = await scope.queries.query<FoundRow>(sql`
     with hit as (
       select distinct w.term, r.stream_id, b.first_rid
       from unnest(${[...byKey.keys()]}::text[]) w (term),
         unnest(${ranges.map(({ streamId }) => streamId)}::int4[], ${ranges.map(({ low }) => low)}::int8[],
           ${ranges.map(({ high }) => high)}::int8[]) r (stream_id, low, high),
-        lateral (select (select b.first_rid from word_blocks b where ${ofWord} and b.first_rid <= r.low
+        lateral (select (select b.first_rid from word_blocks b where ${whereWord} and b.first_rid <= r.low
           order by b.first_rid desc limit 1) as first_rid) before,
         word_blocks b
-      where ${ofWord} and b.first_rid >= coalesce(before.first_rid, r.low) and b.first_rid <= r.high)
+      where ${whereWord} and b.first_rid >= coalesce(before.first_rid, r.low) and b.first_rid <= r.high)
     select 0::int8 as segment_id, b.term, b.stream_id, b.first_rid, b.data
     from hit join word_blocks b on b.owner_id = ${scope.ownerId} and b.term = hit.term
       and b.stream_id = hit.stream_id and b.first_rid = hit.first_rid`);

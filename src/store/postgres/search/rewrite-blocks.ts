@@ -62,18 +62,18 @@ async function readBlocks(queries: Queries, owner: number, merging: readonly Mer
   const ranges = merging.flatMap((one, index) =>
     splitRanges(one.fresh).map(([low, high]) => ({ ...one, index, low, high })),
   );
-  const ofWord = sql`b.owner_id = ${owner} and b.term = r.term and b.stream_id = r.stream_id`;
+  const whereWord = sql`b.owner_id = ${owner} and b.term = r.term and b.stream_id = r.stream_id`;
   const rows = await queries.query<{ index: number; first_rid: number; data: Buffer }>(sql`
     select r.index, b.first_rid, b.data
     from unnest(${ranges.map(({ index }) => index)}::int4[], ${ranges.map(({ term }) => term)}::text[],
         ${ranges.map(({ streamId }) => streamId)}::int4[], ${ranges.map(({ low }) => low)}::int8[],
         ${ranges.map(({ high }) => high)}::int8[]) r (index, term, stream_id, low, high),
-      lateral (select (select b.first_rid from word_blocks b where ${ofWord} and b.first_rid <= r.low
+      lateral (select (select b.first_rid from word_blocks b where ${whereWord} and b.first_rid <= r.low
         order by b.first_rid desc limit 1) as first_rid) before,
-      lateral (select (select b.first_rid from word_blocks b where ${ofWord} and b.first_rid > r.low
+      lateral (select (select b.first_rid from word_blocks b where ${whereWord} and b.first_rid > r.low
         and before.first_rid is null order by b.first_rid limit 1) as first_rid) after,
       word_blocks b
-    where ${ofWord} and b.first_rid >= coalesce(before.first_rid, r.low)
+    where ${whereWord} and b.first_rid >= coalesce(before.first_rid, r.low)
       and b.first_rid <= greatest(r.high, after.first_rid)`);
   for (const { index, first_rid, data } of rows) merging[index]?.blocks.set(first_rid, data);
 }

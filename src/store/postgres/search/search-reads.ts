@@ -57,8 +57,8 @@ function createVersionReads(database: PostgresDatabase): VersionReads {
   };
   return {
     large: createLargeReads(database),
-    ofRids: (parts, rids) => read(parts, hasRid(rids)),
-    ofKey: (parts, streamId, key) => read(parts, sql`r.stream_id = ${streamId} and r.key = ${key}`),
+    readByRids: (parts, rids) => read(parts, hasRid(rids)),
+    readByKey: (parts, streamId, key) => read(parts, sql`r.stream_id = ${streamId} and r.key = ${key}`),
   };
 }
 

@@ -1,6 +1,6 @@
 import { isLarge } from '../../large/long-value.ts';
 import type { BatchRows, Put, StoredRecord } from '../../records/apply-changes.ts';
-import { keepsRid } from '../../records/rid.ts';
+import { canKeepRid } from '../../records/rid.ts';
 import type { createRowLayout, IndexRow } from '../../records/slots.ts';
 import type { FreeRids } from './free-rids.ts';
 import type { LoadedRows } from './load-rows.ts';
@@ -114,7 +114,7 @@ export class PendingRows implements BatchRows {
 
   add(put: Put, seq: number, stored: StoredRecord | undefined): void {
     const { key, t, emittedAt, data } = put;
-    const rid = keepsRid(stored, put) ? stored.rid : this.#rids.take(put);
+    const rid = canKeepRid(stored, put) ? stored.rid : this.#rids.take(put);
     this.records.set(key, { key, rid, t, emitted_at: emittedAt, seq, data, row: this.#layOut(put) });
   }
 

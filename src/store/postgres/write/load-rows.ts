@@ -42,13 +42,13 @@ export async function loadRows(
   changes: readonly Change[],
 ): Promise<LoadedRows> {
   const keys = [...new Set(changes.map(({ key }) => key))];
-  const ofStream = sql`owner_id = ${db.ownerId} and stream_id = ${streamId} and key = any(${keys}::text[])`;
+  const whereKeys = sql`owner_id = ${db.ownerId} and stream_id = ${streamId} and key = any(${keys}::text[])`;
   const found = await db.query<StoredRecord & { key: string }>(
-    sql`select key, rid, t, emitted_at, seq, data from records where ${ofStream}`,
+    sql`select key, rid, t, emitted_at, seq, data from records where ${whereKeys}`,
   );
   const records = new Map(found.map((row) => [row.key, { ...row, data: decodeJson(row.data) }]));
   const deleted = await db.query<{ key: string; emitted_at: number; seq: number }>(
-    sql`select key, emitted_at, seq from deletions where ${ofStream}`,
+    sql`select key, emitted_at, seq from deletions where ${whereKeys}`,
   );
   return {
     records,

@@ -138,8 +138,8 @@ function whereScalar(scope: Scope, condition: Condition, table: 'f' | 'h'): RawB
       // The slot of a long text holds its beginning, a NUL and a hash: then the record is read.
       const whole =
         table === 'h'
-          ? wholeText('h', 'h.from_seq', condition.field)
-          : sql`(select ${wholeText('k', 'k.seq', condition.field)} from records k where k.rid = f.rid)`;
+          ? selectText('h', 'h.from_seq', condition.field)
+          : sql`(select ${selectText('k', 'k.seq', condition.field)} from records k where k.rid = f.rid)`;
       const text = sql`case when instr(${column}, char(0)) > 0 then ${whole} else ${column} end`;
       return whereText(sql`lower(${text})`, condition.op, condition.text);
     }
@@ -147,13 +147,13 @@ function whereScalar(scope: Scope, condition: Condition, table: 'f' | 'h'): RawB
 }
 
 /** Selects a text of a record; of a large record, as much as filters compare. */
-function wholeText(table: 'k' | 'h', seq: 'k.seq' | 'h.from_seq', { name }: FieldRef): RawBuilder<unknown> {
+function selectText(table: 'k' | 'h', seq: 'k.seq' | 'h.from_seq', { name }: FieldRef): RawBuilder<unknown> {
   const data = sql.ref(`${table}.data`);
-  const ofField = (alias: string) =>
+  const isField = (alias: string) =>
     sql`${sql.ref(`${alias}.seq`)} = ${sql.ref(seq)} and ${sql.ref(`${alias}.field`)} = ${name}`;
   return sql`case when ${isWhole(table)} then json_extract(${data}, ${`$."${name}"`})
-    else coalesce((select json_extract(l.value, '$') from large_fields l where ${ofField('l')} and l.type = 'short'),
-      (select group_concat(text, '') from (select p.text from large_pieces p where ${ofField('p')}
+    else coalesce((select json_extract(l.value, '$') from large_fields l where ${isField('l')} and l.type = 'short'),
+      (select group_concat(text, '') from (select p.text from large_pieces p where ${isField('p')}
         and p.start < ${sql.lit(FILTERED_CHARACTERS)} order by p.start))) end`;
 }
 

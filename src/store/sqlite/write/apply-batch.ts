@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { BatchStore, Change, Outcome } from '../../batches.ts';
 import { isLarge } from '../../large/long-value.ts';
 import { applyChanges, type BatchRows, type Put, type StoredRecord } from '../../records/apply-changes.ts';
-import { keepsRid, ridRanges } from '../../records/rid.ts';
+import { canKeepRid, ridRanges } from '../../records/rid.ts';
 import { createPlannedLayout, type createRowLayout, type IndexRow } from '../../records/slots.ts';
 import { TEXT_COLUMNS } from '../../scope.ts';
 import { addLargeRecord, pastData, removeLargeRecord } from '../large/large-records.ts';
@@ -38,7 +38,7 @@ function readLayout(run: Statements, streamId: number) {
 }
 
 /** Clears the cache of stored words. Called after words were erased. */
-export function forgetKnownWords(raw: Database.Database): void {
+export function clearWordCache(raw: Database.Database): void {
   appliers.delete(raw);
 }
 
@@ -94,7 +94,7 @@ function createApplier(raw: Database.Database): Applier {
     seq: number,
     stored: StoredRecord | undefined,
   ): void {
-    const rid = keepsRid(stored, change) ? stored.rid : findFreeRid(run, streamId, change);
+    const rid = canKeepRid(stored, change) ? stored.rid : findFreeRid(run, streamId, change);
     run.addRecord.run(rid, streamId, change.key, change.t, change.emittedAt, seq, change.data);
     run.addFacets.run(streamId, change.t, change.key, rid, ...row.slots);
     if (isLarge(change.data)) addLargeRecord(raw, streamId, { seq, key: change.key }, change.data);

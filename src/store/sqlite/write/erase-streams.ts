@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { yieldToEventLoop } from '../../../limits/yield-to-event-loop.ts';
 import { dayOf } from '../../records/apply-changes.ts';
 import { removeLargePiece } from '../large/large-records.ts';
-import { forgetKnownWords } from './apply-batch.ts';
+import { clearWordCache } from './apply-batch.ts';
 import type { WriteConnection } from './write-connection.ts';
 
 /** Rows that are erased by one transaction. */
@@ -145,6 +145,6 @@ function eraseSpellings(raw: Database.Database, above: number): number | undefin
   raw
     .prepare(`delete from lexicon where ${unused} and id < (select max(id) from lexicon)`)
     .run({ above, to });
-  forgetKnownWords(raw);
+  clearWordCache(raw);
   return to;
 }

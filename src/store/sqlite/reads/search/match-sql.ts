@@ -51,9 +51,9 @@ export function whereRowVisible(parts: readonly MatchPart[], rid: 'x.rowid' | 'v
 function buildRowCondition(parts: readonly MatchPart[], rid: 'x.rowid' | 'v.doc'): RawBuilder<boolean> {
   const { free, limited } = splitParts(parts);
   const tests: RawBuilder<boolean>[] = [];
-  if (free.length > 0) tests.push(isOfStreams(free, rid));
+  if (free.length > 0) tests.push(whereStreams(free, rid));
   if (limited.length > 0) {
-    tests.push(sql`(${isOfStreams(limited, rid)} and exists (
+    tests.push(sql`(${whereStreams(limited, rid)} and exists (
       select 1 from records r
         ${joinFacets(limited)}
       where r.rid = ${sql.raw(rid)} and ${whereAnyPart(limited, 'r.rid')}))`);
@@ -71,12 +71,12 @@ export function whereAnyPart(parts: readonly MatchPart[], rid: 'x.rowid' | 'r.ri
     ({ scope, conditions }) =>
       sql<boolean>`(${whereVisible(scope, 'r')} and ${whereConditions(scope, conditions)})`,
   );
-  if (free.length > 0) tests.push(isOfStreams(free, rid));
+  if (free.length > 0) tests.push(whereStreams(free, rid));
   return sql`(${sql.join(tests, sql` or `)})`;
 }
 
 /** The condition that a row id belongs to one of the streams. */
-function isOfStreams(parts: readonly MatchPart[], rid: 'x.rowid' | 'r.rid' | 'v.doc'): RawBuilder<boolean> {
+function whereStreams(parts: readonly MatchPart[], rid: 'x.rowid' | 'r.rid' | 'v.doc'): RawBuilder<boolean> {
   const ids = parts.map(({ scope }) => scope.stream.streamId);
   const [least, most] = [Math.min(...ids), Math.max(...ids)];
   const test =

@@ -24,7 +24,7 @@ const selectByKey = createTemplate(
 export function createVersionReads(db: Kysely<Tables>): VersionReads {
   return {
     large: createLargeReads(db),
-    async ofRids(parts, rids) {
+    async readByRids(parts, rids) {
       const listOf = (scopes: readonly Scope[]) => {
         const ids = new Set(scopes.map(({ stream }) => stream.streamId));
         return JSON.stringify(rids.filter((rid) => ids.has(streamOf(rid))));
@@ -38,7 +38,7 @@ export function createVersionReads(db: Kysely<Tables>): VersionReads {
           versions.push(...readRows<StoredVersion>(db, selectVisible(scope, listOf([scope]))));
       return versions;
     },
-    async ofKey(parts, streamId, key) {
+    async readByKey(parts, streamId, key) {
       const scope = parts.find((one) => one.scope.stream.streamId === streamId)?.scope;
       return scope === undefined ? [] : readRows<StoredVersion>(db, selectByKey(scope, key));
     },
