@@ -116,7 +116,7 @@ export function createDirectServer(
 ): DirectServer {
   const list = `"tools":${escapeJson(JSON.stringify(toolList))}`;
   const metadata = `"_meta":${JSON.stringify({ 'io.modelcontextprotocol/serverInfo': serverInfo(version) })}`;
-  const endOf = {
+  const suffixes = {
     legacy: { list: '', call: '' },
     modern: {
       list: `,"resultType":"complete","ttlMs":0,"cacheScope":"private",${metadata}`,
@@ -143,20 +143,20 @@ export function createDirectServer(
 
   return {
     async serve(call, caller, abort) {
-      const frame = (result: string) =>
+      const wrapResult = (result: string) =>
         `{"result":{${result}},"jsonrpc":"2.0","id":${escapeJson(JSON.stringify(call.id))}}`;
       const { tool, era } = call;
       if (tool === undefined) {
         await onListed(caller);
-        return frame(list + endOf[era].list);
+        return wrapResult(list + suffixes[era].list);
       }
       const { text, isError } = await runTool({ ...call, tool }, caller, abort);
       const isPlain = isPlainJson(text);
       const [json, repeated] = [text, JSON.stringify(text)].map((one) => (isPlain ? one : escapeJson(one)));
       // The text repeats the structured content as JSON, because each client shows its model only one of the two.
       const content = `"content":[{"type":"text","text":${repeated}}]`;
-      return frame(
-        `${content},"structuredContent":${json}${isError ? ',"isError":true' : ''}${endOf[era].call}`,
+      return wrapResult(
+        `${content},"structuredContent":${json}${isError ? ',"isError":true' : ''}${suffixes[era].call}`,
       );
     },
     cancel(caller, id) {
