@@ -50,12 +50,18 @@ export interface CatalogReads {
 }
 
 /** Writes of the catalog. A transaction with such writes also calls `raiseVersion`. */
-export interface CatalogStore extends CatalogReads {
+export interface CatalogStore extends CatalogReads, SourceStore, ConnectionStore, StreamStore, SettingStore {
   /** Raises the version, so that readers load the catalog again. */
   raiseVersion(): Promise<void>;
+}
+
+export interface SourceStore {
   findDeclaration(connectorKey: string): Promise<string | undefined>;
   /** Adds a source, or replaces its declaration. */
   putSource(connectorKey: string, declaration: string, version: string, at: string): Promise<void>;
+}
+
+export interface ConnectionStore {
   findConnection(connectionId: string): Promise<ConnectionRow | undefined>;
   /** Adds a connection, or renames the one with this id. */
   putConnection(row: Omit<ConnectionRow, 'self'>): Promise<void>;
@@ -69,6 +75,9 @@ export interface CatalogStore extends CatalogReads {
   removeAccount(connectionId: string, account: string): Promise<void>;
   /** Removes a connection, its source if it was the last one, and schedules its streams for erasing. */
   removeConnection(connectionId: string, connectorKey: string, at: string): Promise<void>;
+}
+
+export interface StreamStore {
   findStream(connectionId: string, stream: string): Promise<StreamRow | undefined>;
   /** Returns a stream. Throws if there is none. */
   getStream(streamId: number): Promise<StreamRow>;
@@ -79,6 +88,9 @@ export interface CatalogStore extends CatalogReads {
   setPlan(streamId: number, plan: string): Promise<void>;
   /** Indexes the large records of a connection again, after its declaration has grown. */
   rebuildLargeRecords(connectionId: string): Promise<void>;
+}
+
+export interface SettingStore {
   /** Sets the secret in the keys of imported records if none is set. */
   addKeySecret(secret: string): Promise<void>;
   /** Sets the owner's time zone if none is set. */

@@ -24,53 +24,9 @@ export interface AddAccountDeps {
 type AddSteps = Pick<AccountRouteDeps, 'newAccount' | 'form' | 'check' | 'add'>;
 
 /** Adds an account in three steps: kind and provider, settings with a connection test, and what to sync. */
-export function createAddAccount({ accounts, store, tapCommand, now }: AddAccountDeps): AddSteps {
-  const drafts = createAccountDrafts(store.secret, now);
-  const findKind = async (name: string): Promise<AccountKindView> => {
-    const kind = (await accounts.listKinds()).find((one) => one.kind === name);
-    if (kind?.isAddedOnPages !== true) throw new AppError('not_found', 'No such kind of account.');
-    return kind;
-  };
-  const showForm = (kind: AccountKindView, presetId: string | undefined, order: AccountOrder | undefined) => {
-    const preset = listPresets(kind.kind).find(({ id }) => id === presetId);
-    return {
-      kind,
-      preset: preset ?? null,
-      values: order === undefined ? (preset?.settings ?? {}) : toValues(kind, order),
-      allows_private: order?.allowsPrivate ?? false,
-    };
-  };
-  const showProblem = (kind: AccountKindView, order: AccountOrder, problem: FieldProblem, preset?: string) =>
-    ({ state: 'form', view: showForm(kind, preset, order), problem }) as const;
-  const showChoice = (
-    kind: AccountKindView,
-    order: AccountOrder,
-    { account, collections, notes }: Extract<CheckOutcome, { state: 'ok' }>,
-    csrf: string,
-  ) => ({
-    state: 'choose' as const,
-    view: {
-      kind: kind.kind,
-      title: kind.title,
-      account,
-      collections,
-      notes,
-      collection_word: collectionWords[kind.kind] ?? null,
-    },
-    draft: drafts.seal(order, csrf),
-  });
-  const check = async (
-    kind: AccountKindView,
-    order: AccountOrder,
-    csrf: string,
-    preset?: string,
-  ): Promise<AddStep> => {
-    const outcome = await refuseInForm(kind, () => accounts.check(order));
-    if ('text' in outcome) return showProblem(kind, order, outcome, preset);
-    return outcome.state === 'failed'
-      ? showProblem(kind, order, describeProblem(kind, outcome.problem), preset)
-      : showChoice(kind, order, outcome, csrf);
-  };
+export function createAddAccount(deps: AddAccountDeps): AddSteps {
+  const { accounts, store, tapCommand, now } = deps;
+  const steps = { accounts, drafts: createAccountDrafts(store.secret, now) };
   return {
     async newAccount() {
       const kinds = await accounts.listKinds();
@@ -85,10 +41,9 @@ export function createAddAccount({ accounts, store, tapCommand, now }: AddAccoun
         tap_command: tapCommand,
       };
     },
-    form: async (kind: string, preset: string | undefined) =>
-      showForm(await findKind(kind), preset, undefined),
-    async check(name: string, preset: string | undefined, form: URLSearchParams) {
-      const kind = await findKind(name);
+    form: async (kind, preset) => showForm(await findKind(accounts, kind), preset, undefined),
+    async check(name, preset, form) {
+      const kind = await findKind(accounts, name);
       const order = readOrder(kind, form);
       const missing = kind.fields.find(
         ({ name, type, isRequired }) =>
@@ -98,31 +53,82 @@ export function createAddAccount({ accounts, store, tapCommand, now }: AddAccoun
         const problem = { field: missing.name, text: `Enter a value for ${missing.label}.` };
         return showProblem(kind, order, problem, preset);
       }
-      return check(kind, order, form.get('csrf') ?? '', preset);
+      return check(steps, kind, order, form.get('csrf') ?? '', preset);
     },
-    async add(form: URLSearchParams) {
-      const csrf = form.get('csrf') ?? '';
-      const order = drafts.open(form.get('draft') ?? '', csrf);
-      if (order === undefined) {
-        throw new AppError('gone', 'This form has expired. Nothing was saved.', {
-          hint: 'Add the account again.',
-        });
-      }
-      const kind = await findKind(order.kind);
-      const collections = form.getAll('collection');
-      if (collections.length === 0 && collectionWords[order.kind] !== undefined) {
-        const step = await check(kind, order, csrf);
-        if (step.state !== 'choose' || step.view.collections.length > 0)
-          return { problem: `Choose at least one of the ${collectionWords[order.kind]}.`, ...step };
-      }
-      const outcome = await refuseInForm(kind, () =>
-        accounts.add(collections.length === 0 ? order : { ...order, collections }),
-      );
-      if ('text' in outcome) return showProblem(kind, order, outcome);
-      if (outcome.state === 'failed') return showProblem(kind, order, describeProblem(kind, outcome.problem));
-      return { state: 'added' as const, id: outcome.account.account_id };
-    },
+    add: (form) => add(steps, form),
   };
+}
+
+interface Steps {
+  readonly accounts: AccountService;
+  readonly drafts: ReturnType<typeof createAccountDrafts>;
+}
+
+async function findKind(accounts: AccountService, name: string): Promise<AccountKindView> {
+  const kind = (await accounts.listKinds()).find((one) => one.kind === name);
+  if (kind?.isAddedOnPages !== true) throw new AppError('not_found', 'No such kind of account.');
+  return kind;
+}
+
+/** Tests the connection. Shows the form again with the problem, or what can be synced. */
+async function check(
+  { accounts, drafts }: Steps,
+  kind: AccountKindView,
+  order: AccountOrder,
+  csrf: string,
+  preset?: string,
+): Promise<AddStep> {
+  const outcome = await refuseInForm(kind, () => accounts.check(order));
+  if ('text' in outcome) return showProblem(kind, order, outcome, preset);
+  return outcome.state === 'failed'
+    ? showProblem(kind, order, describeProblem(kind, outcome.problem), preset)
+    : { ...showChoice(kind, outcome), draft: drafts.seal(order, csrf) };
+}
+
+async function add(steps: Steps, form: URLSearchParams): ReturnType<AddSteps['add']> {
+  const { accounts, drafts } = steps;
+  const csrf = form.get('csrf') ?? '';
+  const order = drafts.open(form.get('draft') ?? '', csrf);
+  if (order === undefined) {
+    throw new AppError('gone', 'This form has expired. Nothing was saved.', {
+      hint: 'Add the account again.',
+    });
+  }
+  const kind = await findKind(accounts, order.kind);
+  const collections = form.getAll('collection');
+  if (collections.length === 0 && collectionWords[order.kind] !== undefined) {
+    const step = await check(steps, kind, order, csrf);
+    if (step.state !== 'choose' || step.view.collections.length > 0)
+      return { problem: `Choose at least one of the ${collectionWords[order.kind]}.`, ...step };
+  }
+  const outcome = await refuseInForm(kind, () =>
+    accounts.add(collections.length === 0 ? order : { ...order, collections }),
+  );
+  if ('text' in outcome) return showProblem(kind, order, outcome);
+  if (outcome.state === 'failed') return showProblem(kind, order, describeProblem(kind, outcome.problem));
+  return { state: 'added', id: outcome.account.account_id };
+}
+
+function showForm(kind: AccountKindView, presetId: string | undefined, order: AccountOrder | undefined) {
+  const preset = listPresets(kind.kind).find(({ id }) => id === presetId);
+  return {
+    kind,
+    preset: preset ?? null,
+    values: order === undefined ? (preset?.settings ?? {}) : toValues(kind, order),
+    allows_private: order?.allowsPrivate ?? false,
+  };
+}
+
+function showProblem(kind: AccountKindView, order: AccountOrder, problem: FieldProblem, preset?: string) {
+  return { state: 'form', view: showForm(kind, preset, order), problem } as const;
+}
+
+function showChoice(
+  { kind, title }: AccountKindView,
+  { account, collections, notes }: Extract<CheckOutcome, { state: 'ok' }>,
+) {
+  const collection_word = collectionWords[kind] ?? null;
+  return { state: 'choose', view: { kind, title, account, collections, notes, collection_word } } as const;
 }
 
 function describeProblem(kind: AccountKindView, { code, message, fix }: CheckProblem): FieldProblem {

@@ -1,8 +1,17 @@
-import type { CatalogReads, CatalogStore, ConnectionRow, StreamRow } from '../catalog-store.ts';
+import type {
+  CatalogReads,
+  CatalogStore,
+  ConnectionRow,
+  ConnectionStore,
+  SettingStore,
+  SourceStore,
+  StreamRow,
+  StreamStore,
+} from '../catalog-store.ts';
 import { KEY_SECRET_SETTING, PLAIN_ZONE_SETTING, TIME_ZONE_SETTING } from '../setting-names.ts';
 import type { PostgresDatabase } from './database.ts';
 import { readSetting, writeSetting } from './settings.ts';
-import { sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 
 const connectionColumns = sql`connection_id, connector_key, display_name, created_at, self`;
 const streamColumns = sql`stream_id, connection_id, stream, plan`;
@@ -47,23 +56,28 @@ export function createCatalogStore(
   db: PostgresDatabase,
   rebuildLargeRecords: (streamId: number) => Promise<void>,
 ): CatalogStore {
-  const { ownerId } = db;
-  const change = async (statement: ReturnType<typeof sql>) => {
-    await db.run(statement);
-  };
-  /** Writes a setting that has no value yet. */
-  const addSetting = (name: string, value: string) =>
-    change(sql`insert into settings values (${ownerId}, ${name}, ${value}) on conflict do nothing`);
-  const findStream = async (which: ReturnType<typeof sql>) => {
-    const [row] = await db.query<StreamRow>(
-      sql`select ${streamColumns} from streams where owner_id = ${ownerId} and ${which}`,
-    );
-    return row;
-  };
+  const version = sql`update counters set value = value + 1 where owner_id = ${db.ownerId} and name = 'catalog'`;
   return {
     ...createCatalogReads(db),
-    raiseVersion: () =>
-      change(sql`update counters set value = value + 1 where owner_id = ${ownerId} and name = 'catalog'`),
+    ...createSourceStore(db),
+    ...createConnectionStore(db),
+    ...createStreamStore(db, rebuildLargeRecords),
+    ...createSettingStore(db),
+    raiseVersion: () => createChange(db)(version),
+  };
+}
+
+/** Returns a function that runs statements whose number of changed rows does not matter. */
+function createChange(db: PostgresDatabase): (statement: Sql) => Promise<void> {
+  return async (statement) => {
+    await db.run(statement);
+  };
+}
+
+function createSourceStore(db: PostgresDatabase): SourceStore {
+  const { ownerId } = db;
+  const change = createChange(db);
+  return {
     async findDeclaration(connectorKey) {
       const [row] = await db.query<{ declaration: string }>(
         sql`select declaration from sources where owner_id = ${ownerId} and connector_key = ${connectorKey}`,
@@ -76,6 +90,13 @@ export function createCatalogStore(
         values (${ownerId}, ${connectorKey}, ${declaration}, ${version}, ${at})
         on conflict (owner_id, connector_key) do update set declaration = excluded.declaration,
           declaration_version = excluded.declaration_version`),
+  };
+}
+
+function createConnectionStore(db: PostgresDatabase): ConnectionStore {
+  const { ownerId } = db;
+  const change = createChange(db);
+  return {
     async findConnection(connectionId) {
       const [row] = await db.query<ConnectionRow>(sql`select ${connectionColumns} from connections
         where owner_id = ${ownerId} and connection_id = ${connectionId}`);
@@ -119,6 +140,22 @@ export function createCatalogStore(
           and not exists (select 1 from connections c
             where c.owner_id = sources.owner_id and c.connector_key = sources.connector_key)`);
       }),
+  };
+}
+
+function createStreamStore(
+  db: PostgresDatabase,
+  rebuildLargeRecords: (streamId: number) => Promise<void>,
+): StreamStore {
+  const { ownerId } = db;
+  const change = createChange(db);
+  const findStream = async (which: Sql) => {
+    const [row] = await db.query<StreamRow>(
+      sql`select ${streamColumns} from streams where owner_id = ${ownerId} and ${which}`,
+    );
+    return row;
+  };
+  return {
     findStream: (connectionId, stream) =>
       findStream(sql`connection_id = ${connectionId} and stream = ${stream}`),
     async getStream(streamId) {
@@ -144,6 +181,16 @@ export function createCatalogStore(
         where owner_id = ${ownerId} and connection_id = ${connectionId} order by stream_id`);
       for (const { stream_id } of streams) await rebuildLargeRecords(stream_id);
     },
+  };
+}
+
+function createSettingStore(db: PostgresDatabase): SettingStore {
+  const { ownerId } = db;
+  const change = createChange(db);
+  /** Writes a setting that has no value yet. */
+  const addSetting = (name: string, value: string) =>
+    change(sql`insert into settings values (${ownerId}, ${name}, ${value}) on conflict do nothing`);
+  return {
     addKeySecret: (secret) => addSetting(KEY_SECRET_SETTING, secret),
     addTimeZone: (timeZone) => addSetting(TIME_ZONE_SETTING, timeZone),
     replaceTimeZone: (before, after) =>

@@ -1,6 +1,13 @@
 import type Database from 'better-sqlite3';
-import { type Kysely, sql } from 'kysely';
-import type { CatalogReads, CatalogStore } from '../catalog-store.ts';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type {
+  CatalogReads,
+  CatalogStore,
+  ConnectionStore,
+  SettingStore,
+  SourceStore,
+  StreamStore,
+} from '../catalog-store.ts';
 import { KEY_SECRET_SETTING, PLAIN_ZONE_SETTING, TIME_ZONE_SETTING } from '../setting-names.ts';
 import { rebuildLargeRecords } from './large/large-records.ts';
 import { createVersionRead } from './request-reads.ts';
@@ -41,93 +48,88 @@ export function createCatalogReads(db: Db): CatalogReads {
   };
 }
 
-/** `withConnection` runs work on the connection itself as part of the current transaction. */
-export function createCatalogStore(
-  db: Queries<Tables>,
-  withConnection: <T>(work: (raw: Database.Database) => T) => Promise<T>,
-): CatalogStore {
-  /** Writes a setting that has no value yet. */
-  const addSetting = (name: string, value: string) =>
-    run(db, sql`insert into settings values (${name}, ${value}) on conflict do nothing`);
-  const listStreamIds = async (connectionId: string) => {
-    const streams = db.selectFrom('streams').select('stream_id').where('connection_id', '=', connectionId);
-    return (await streams.execute()).map(({ stream_id }) => stream_id);
-  };
+/** Runs work on the connection itself as part of the current transaction. */
+type WithConnection = <T>(work: (raw: Database.Database) => T) => Promise<T>;
+
+export function createCatalogStore(db: Queries<Tables>, withConnection: WithConnection): CatalogStore {
   return {
     ...createCatalogReads(db),
-    async raiseVersion() {
-      await run(db, sql`update counters set value = value + 1 where name = 'catalog'`);
-    },
+    ...createSourceStore(db),
+    ...createConnectionStore(db),
+    ...createStreamStore(db, withConnection),
+    ...createSettingStore(db),
+    raiseVersion: () => createChange(db)(sql`update counters set value = value + 1 where name = 'catalog'`),
+  };
+}
+
+/** Returns a function that runs statements whose number of changed rows does not matter. */
+function createChange(db: Queries<Tables>): (statement: RawBuilder<unknown>) => Promise<void> {
+  return async (statement) => {
+    await run(db, statement);
+  };
+}
+
+function createSourceStore(db: Queries<Tables>): SourceStore {
+  const change = createChange(db);
+  return {
     async findDeclaration(connectorKey) {
       const source = db.selectFrom('sources').select('declaration').where('connector_key', '=', connectorKey);
       return (await source.executeTakeFirst())?.declaration;
     },
-    async putSource(connectorKey, declaration, version, at) {
-      await run(
-        db,
-        sql`insert into sources (connector_key, declaration, declaration_version, added_at)
+    putSource: (connectorKey, declaration, version, at) =>
+      change(sql`insert into sources (connector_key, declaration, declaration_version, added_at)
         values (${connectorKey}, ${declaration}, ${version}, ${at})
         on conflict do update set declaration = excluded.declaration,
-          declaration_version = excluded.declaration_version`,
-      );
-    },
+          declaration_version = excluded.declaration_version`),
+  };
+}
+
+function createConnectionStore(db: Queries<Tables>): ConnectionStore {
+  const change = createChange(db);
+  return {
     findConnection: (connectionId) =>
       db
         .selectFrom('connections')
         .select(connectionColumns)
         .where('connection_id', '=', connectionId)
         .executeTakeFirst(),
-    async putConnection({ connection_id, connector_key, display_name, created_at }) {
-      await run(
-        db,
-        sql`insert into connections (connection_id, connector_key, display_name, created_at)
+    putConnection: ({ connection_id, connector_key, display_name, created_at }) =>
+      change(sql`insert into connections (connection_id, connector_key, display_name, created_at)
         values (${connection_id}, ${connector_key}, ${display_name}, ${created_at})
-        on conflict do update set display_name = excluded.display_name`,
-      );
-    },
+        on conflict do update set display_name = excluded.display_name`),
     async renameConnection(connectionId, name) {
-      return (
-        (await run(
-          db,
-          sql`update connections set display_name = ${name} where connection_id = ${connectionId}`,
-        )) > 0
-      );
+      const rename = sql`update connections set display_name = ${name} where connection_id = ${connectionId}`;
+      return (await run(db, rename)) > 0;
     },
-    async setSelf(connectionId, self) {
-      await run(db, sql`update connections set self = ${self} where connection_id = ${connectionId}`);
-    },
+    setSelf: (connectionId, self) =>
+      change(sql`update connections set self = ${self} where connection_id = ${connectionId}`),
     async setFirstAccount(connectionId, account) {
       const set = sql`update connections set account = ${account} where connection_id = ${connectionId} and account is null`;
       return (await run(db, set)) > 0;
     },
-    async removeAccount(connectionId, account) {
-      await run(
-        db,
+    removeAccount: (connectionId, account) =>
+      change(
         sql`update connections set account = null where connection_id = ${connectionId} and account = ${account}`,
-      );
-    },
+      ),
     async removeConnection(connectionId, connectorKey, at) {
-      await run(
-        db,
-        sql`insert into removals (stream_id, connection_id, removed_at)
-        select stream_id, connection_id, ${at} from streams where connection_id = ${connectionId}`,
-      );
-      await run(
-        db,
-        sql`delete from import_spans where import_id in (
-        select import_id from imports where connection_id = ${connectionId})`,
-      );
+      await change(sql`insert into removals (stream_id, connection_id, removed_at)
+        select stream_id, connection_id, ${at} from streams where connection_id = ${connectionId}`);
+      await change(sql`delete from import_spans where import_id in (
+        select import_id from imports where connection_id = ${connectionId})`);
       const accounts = sql`(select account_id from accounts where connection_id = ${connectionId})`;
       for (const table of ['account_records', 'account_items'])
-        await run(db, sql`delete from ${sql.table(table)} where account_id in ${accounts}`);
+        await change(sql`delete from ${sql.table(table)} where account_id in ${accounts}`);
       for (const table of ['accounts', 'imports', 'streams', 'connections'])
-        await run(db, sql`delete from ${sql.table(table)} where connection_id = ${connectionId}`);
-      await run(
-        db,
-        sql`delete from sources where connector_key = ${connectorKey}
-        and connector_key not in (select connector_key from connections)`,
-      );
+        await change(sql`delete from ${sql.table(table)} where connection_id = ${connectionId}`);
+      await change(sql`delete from sources where connector_key = ${connectorKey}
+        and connector_key not in (select connector_key from connections)`);
     },
+  };
+}
+
+function createStreamStore(db: Queries<Tables>, withConnection: WithConnection): StreamStore {
+  const change = createChange(db);
+  return {
     findStream: (connectionId, stream) =>
       db
         .selectFrom('streams')
@@ -148,22 +150,26 @@ export function createCatalogStore(
     async addStream(row) {
       await db.insertInto('streams').values(row).execute();
     },
-    async setPlan(streamId, plan) {
-      await run(db, sql`update streams set plan = ${plan} where stream_id = ${streamId}`);
-    },
+    setPlan: (streamId, plan) => change(sql`update streams set plan = ${plan} where stream_id = ${streamId}`),
     async rebuildLargeRecords(connectionId) {
-      for (const id of await listStreamIds(connectionId))
-        await withConnection((raw) => rebuildLargeRecords(raw, id));
+      const streams = db.selectFrom('streams').select('stream_id').where('connection_id', '=', connectionId);
+      for (const { stream_id } of await streams.execute())
+        await withConnection((raw) => rebuildLargeRecords(raw, stream_id));
     },
-    async addKeySecret(secret) {
-      await addSetting(KEY_SECRET_SETTING, secret);
-    },
-    async addTimeZone(timeZone) {
-      await addSetting(TIME_ZONE_SETTING, timeZone);
-    },
+  };
+}
+
+function createSettingStore(db: Queries<Tables>): SettingStore {
+  const change = createChange(db);
+  /** Writes a setting that has no value yet. */
+  const addSetting = (name: string, value: string) =>
+    change(sql`insert into settings values (${name}, ${value}) on conflict do nothing`);
+  return {
+    addKeySecret: (secret) => addSetting(KEY_SECRET_SETTING, secret),
+    addTimeZone: (timeZone) => addSetting(TIME_ZONE_SETTING, timeZone),
     async replaceTimeZone(before, after) {
       const stream = await db.selectFrom('streams').select('stream_id').limit(1).executeTakeFirst();
-      if (stream === undefined) await run(db, sql`delete from settings where name = ${PLAIN_ZONE_SETTING}`);
+      if (stream === undefined) await change(sql`delete from settings where name = ${PLAIN_ZONE_SETTING}`);
       else if (before !== undefined) await addSetting(PLAIN_ZONE_SETTING, before);
       await writeSetting(db, TIME_ZONE_SETTING, after);
     },
