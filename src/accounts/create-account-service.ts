@@ -44,93 +44,56 @@ const MAX_SECRET_CHARACTERS = 10_000;
 export function createAccountService(deps: AccountServiceDeps): AccountService {
   const { store, now, wake } = deps;
   const { accounts } = store.write;
+  const writeEvent = createEventLog(store.audit);
   const find = async (accountId: string): Promise<AccountRow> => {
     const row = await accounts.find(accountId);
     if (row === undefined) throw new AppError('not_found', 'Account not found.');
     return row;
   };
   const view = async (accountId: string) => toAccountView(await find(accountId), now());
-  const writeEvent = createEventLog(store.audit);
+  const update = async (accountId: string, change: Parameters<typeof accounts.update>[1]) => {
+    await find(accountId);
+    await accounts.update(accountId, change);
+    wake();
+    return view(accountId);
+  };
   const soon = () => ({ stopped: 0, failures: 0, next_run_at: now().toISOString() });
 
   return {
-    async listKinds() {
-      const sources = await Promise.all(deps.kinds.map((kind) => deps.loadSource(kind)));
-      return sources
-        .filter((source) => source.isAddedOnPages || deps.mayRunCommands)
-        .map(({ kind, title, fields, isAddedOnPages }) => ({ kind, title, fields, isAddedOnPages }));
-    },
+    listKinds: () => listKinds(deps),
     list: async () => (await accounts.list()).map((row) => toAccountView(row, now())),
     get: view,
     check: async (order) => (await checkOrder(deps, order)).outcome,
     async add(order) {
-      const interval_seconds = checkInterval(order.intervalSeconds);
-      const { outcome, settings, plan } = await checkOrder(deps, order);
-      if (outcome.state === 'failed') return outcome;
-      if (order.connectionId !== undefined) await checkConnection(store, order.connectionId, await plan());
-      const row = makeRow(store, order, settings, outcome.account, interval_seconds, now());
-      await store.write.transact(async () => {
-        const others = await accounts.list();
-        checkNew(others, row);
-        await accounts.add(row);
-      });
-      await writeEvent({ kind: 'account_added', detail: row.account }, now());
+      const added = await addRow(deps, order);
+      if (added.state === 'failed') return added;
+      await writeEvent({ kind: 'account_added', detail: added.row.account }, now());
       wake();
-      return { state: 'added', account: await view(row.account_id) };
+      return { state: 'added', account: await view(added.row.account_id) };
     },
-    async listCollections(accountId) {
-      const row = await find(accountId);
-      const outcome = await tryCheck(deps, row.kind as AccountKind, (signal) =>
-        createContext(store, row, { ...deps, signal }),
-      );
-      if (outcome.state === 'failed' || row.collections === null) return outcome;
-      const chosen = JSON.parse(row.collections) as string[];
-      const collections = outcome.collections.map((one) => ({ ...one, isDefault: chosen.includes(one.id) }));
-      return { ...outcome, collections };
-    },
+    listCollections: async (accountId) => listCollections(deps, await find(accountId)),
     async change(accountId, { intervalSeconds, collections }) {
       await find(accountId);
-      await accounts.update(accountId, {
+      return update(accountId, {
         ...(intervalSeconds === undefined ? {} : { interval_seconds: checkInterval(intervalSeconds) }),
         ...(collections === undefined ? {} : { collections: collections && JSON.stringify(collections) }),
         ...soon(),
       });
-      wake();
-      return view(accountId);
     },
     async replaceSecret(accountId, secret) {
       const row = await find(accountId);
       const credentials = encryptCredentials(checkSecret(secret), store.secret, accountId);
-      const outcome = await tryCheck(deps, row.kind as AccountKind, (signal) =>
-        createContext(store, { ...row, credentials }, { ...deps, signal }),
-      );
+      const outcome = await checkRow(deps, { ...row, credentials });
       if (outcome.state === 'failed') return outcome;
       if (outcome.account !== row.account)
         throw new AppError('conflict', 'This password belongs to another account.', {
           hint: 'Add the other account instead.',
         });
-      await accounts.update(accountId, { credentials, problem: null, ...soon() });
-      wake();
-      return { state: 'added', account: await view(accountId) };
+      return { state: 'added', account: await update(accountId, { credentials, problem: null, ...soon() }) };
     },
-    async syncNow(accountId) {
-      await find(accountId);
-      await accounts.update(accountId, soon());
-      wake();
-      return view(accountId);
-    },
-    async pause(accountId) {
-      await find(accountId);
-      await accounts.update(accountId, { paused: 1 });
-      wake();
-      return view(accountId);
-    },
-    async resume(accountId) {
-      await find(accountId);
-      await accounts.update(accountId, { paused: 0, ...soon() });
-      wake();
-      return view(accountId);
-    },
+    syncNow: (accountId) => update(accountId, soon()),
+    pause: (accountId) => update(accountId, { paused: 1 }),
+    resume: (accountId) => update(accountId, { paused: 0, ...soon() }),
     async remove(accountId) {
       const { account } = await find(accountId);
       await store.write.transact(() => accounts.remove(accountId));
@@ -138,6 +101,49 @@ export function createAccountService(deps: AccountServiceDeps): AccountService {
       wake();
     },
   };
+}
+
+/** Lists the kinds of accounts that can be added here. */
+async function listKinds({ kinds, loadSource, mayRunCommands }: AccountServiceDeps) {
+  const sources = await Promise.all(kinds.map((kind) => loadSource(kind)));
+  return sources
+    .filter((source) => source.isAddedOnPages || mayRunCommands)
+    .map(({ kind, title, fields, isAddedOnPages }) => ({ kind, title, fields, isAddedOnPages }));
+}
+
+/** Tests and stores a new account. Returns its row, or why the test failed. */
+async function addRow(
+  deps: AccountServiceDeps,
+  order: NewAccount,
+): Promise<{ state: 'added'; row: AccountRow } | Extract<CheckOutcome, { state: 'failed' }>> {
+  const { store, now } = deps;
+  const interval_seconds = checkInterval(order.intervalSeconds);
+  const { outcome, settings, plan } = await checkOrder(deps, order);
+  if (outcome.state === 'failed') return outcome;
+  if (order.connectionId !== undefined) await checkConnection(store, order.connectionId, await plan());
+  const row = makeRow(store, order, settings, outcome.account, interval_seconds, now());
+  await store.write.transact(async () => {
+    const { accounts } = store.write;
+    checkNew(await accounts.list(), row);
+    await accounts.add(row);
+  });
+  return { state: 'added', row };
+}
+
+/** Lists what can be synced from an account, with the choice of the owner. */
+async function listCollections(deps: AccountServiceDeps, row: AccountRow): Promise<CheckOutcome> {
+  const outcome = await checkRow(deps, row);
+  if (outcome.state === 'failed' || row.collections === null) return outcome;
+  const chosen = JSON.parse(row.collections) as string[];
+  const collections = outcome.collections.map((one) => ({ ...one, isDefault: chosen.includes(one.id) }));
+  return { ...outcome, collections };
+}
+
+/** Tests the connection of a stored account. */
+function checkRow(deps: AccountServiceDeps, row: AccountRow): Promise<CheckOutcome> {
+  return tryCheck(deps, row.kind as AccountKind, (signal) =>
+    createContext(deps.store, row, { ...deps, signal }),
+  );
 }
 
 function makeRow(
