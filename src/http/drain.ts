@@ -5,6 +5,7 @@ import type { ServerType } from './listen.ts';
 /** Limits how long new connections can delay the end while they keep coming. */
 const MAX_ACCEPT_MS = 500;
 
+/** By server, because `drain` gets only the server. */
 const responses = new WeakMap<ServerType, Set<ServerResponse>>();
 
 /** Remembers the requests that a server is answering, so that `drain` can wait for them. */

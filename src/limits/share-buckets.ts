@@ -15,6 +15,7 @@ export type ShareBucket = (name: string, bucket: Bucket) => void;
  * counts alone.
  */
 export function createBucketSharing(shared: SharedBuckets, now: () => number): ShareBucket {
+  /** Buckets whose shared level is known. Buckets that the caller forgets are released. */
   const known = new WeakSet<Bucket>();
   const changed = new Map<string, Bucket>();
   let isSending = false;

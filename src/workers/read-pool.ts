@@ -141,6 +141,7 @@ class ReadWorker {
   readonly #worker: Worker;
   readonly #stopped = new Int32Array(new SharedArrayBuffer(4));
   readonly #lookUp: LookUp;
+  /** The numbers of grants that the worker knows. A changed grant is another object. */
   #grantNumbers = new WeakMap<Grant, number>();
   #grantCount = 0;
   #job = 0;

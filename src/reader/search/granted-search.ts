@@ -35,6 +35,7 @@ export class GrantedSearch {
   readonly #cache: SearchCache;
   /** Computed once per stream: every spelling of a search needs the roles of all fields. */
   readonly #roles = new Map<GrantedStream, ReadonlyMap<string, FieldRole>>();
+  /** A list of parts lives as long as its search. */
   readonly #fieldRoles = new WeakMap<readonly MatchPart[], FieldRoles>();
 
   constructor({ records, search }: ReadStore, scopes: GrantedScopes, dictionary: Dictionary) {

@@ -7,7 +7,7 @@ import { makeNote, makeProblem, makeRecord } from '../files/import-items.ts';
 import { declareGeneric, type GuessedFile, nameStreams } from './generic-declaration.ts';
 import { type AnyTable, type AnyTables, findShape, openTables } from './generic-rows.ts';
 
-/** Tables are found and guessed once, because declaring and reading both need them. */
+/** Tables are found and guessed once per file, because declaring and reading both need them. */
 const tablesOf = new WeakMap<Recognised, Promise<AnyTables>>();
 const guesses = new WeakMap<Recognised, Promise<GuessedFile>>();
 

@@ -61,6 +61,7 @@ export function createConnections(
           warn,
         });
   const nameOf = settings.pooler === 'none' ? createNames() : () => undefined;
+  /** The owner that each client is bound to. The pool drops clients without a notice. */
   const owners = new WeakMap<PoolClient, number>();
 
   const bind = async (client: PoolClient, ownerId: number) => {

@@ -48,6 +48,7 @@ const compiler = new Kysely<unknown>({
 export function createTemplate<Key extends object>(
   build: (key: Key) => RawBuilder<unknown>,
 ): (key: Key, ...values: readonly unknown[]) => BoundStatement {
+  /** A statement is released with its key, such as the parts of a search. */
   const compiled = new WeakMap<Key, BoundStatement>();
   return (key, ...values) => {
     let template = compiled.get(key);
@@ -64,6 +65,7 @@ export function createTemplate<Key extends object>(
 
 type Prepare = (sql: string) => Database.Statement;
 
+/** By connection, so that the statements of a closed one are released. */
 const prepares = new WeakMap<object, Prepare>();
 
 /** Registers the prepared statements of a connection for `readRows`. */

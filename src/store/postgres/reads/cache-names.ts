@@ -14,6 +14,7 @@ const MAX_LIST_KEYS = 50;
  * A scope belongs to one grant, so that grants do not see each other's effects.
  */
 export function cacheNames(db: OwnerQueries): RecordReads['names'] {
+  /** A scope lives as long as the reader of its grant. */
   const caches = new WeakMap<Scope, VersionCache<number, NamedKey[]>>();
   return (scope, field, keys) => {
     const versions = findVersions();

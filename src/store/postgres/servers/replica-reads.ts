@@ -35,6 +35,7 @@ export type ReadReplica = <T>(
  * the call began; else, and whenever the replica fails or takes too long, the primary answers.
  */
 export function createReplicaReads(connections: Connections, replica: Replica, ownerId: number): ReadReplica {
+  /** By the signal that identifies a call, and released with it. */
   const calls = new WeakMap<AbortSignal, Progress>();
   const begin = (): Progress => {
     // Nothing is needed of a replica that is not used.
