@@ -12,6 +12,8 @@ import { type Process, type Processes, startProcesses } from './support/start-pr
 const ROUNDS = Number(process.env.PDPP_ROUNDS ?? 1);
 const BATCH_LINES = 500;
 const FIRST_BATCH = 100;
+/** Within this time PostgreSQL runs what was sent to it. */
+const SENT_MS = 1_000;
 /** After this time PostgreSQL ends the transaction of the frozen process. */
 const IDLE_TIMEOUT_MS = 15_000;
 /** A busy machine needs a while for the work that waited. */
@@ -25,17 +27,20 @@ afterAll(() => processes?.stop());
 
 /** Freezes a process while it has a transaction open and PostgreSQL waits for its next statement. */
 async function freezeInTransaction(process: Process, send: () => Promise<unknown>): Promise<void> {
-  const isIdle = async () =>
-    (
-      await processes.query(`select 1 from pg_stat_activity
-        where state = 'idle in transaction' and application_name = 'pdpp'`)
-    ).length > 0;
+  const findIdle = async () =>
+    JSON.stringify(
+      await processes.query(`select pid, state_change from pg_stat_activity
+        where state = 'idle in transaction' and application_name = 'pdpp' order by pid`),
+    );
   for (let attempt = 0; attempt < 500; attempt++) {
     const sent = send().catch(() => {});
     await sleep(attempt % 40);
     process.kill('SIGSTOP');
     await sleep(20);
-    if (await isIdle()) return;
+    const idle = await findIdle();
+    // PostgreSQL may still have a statement to run that was sent before.
+    if (idle !== '[]') await sleep(SENT_MS);
+    if (idle !== '[]' && (await findIdle()) === idle) return;
     process.kill('SIGCONT');
     await sent;
   }
