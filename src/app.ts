@@ -4,8 +4,15 @@ import { createEventWriter, createToolsListedEvent, type WriteEvent } from './au
 import { PLAIN_COMMAND } from './guide/command-name.ts';
 import { answerError, answerNotFound } from './http/answer-error.ts';
 import { createDiscovery } from './http/discovery.ts';
-import { createCallerFinder, guardHostAndOrigin, isForApps, setAnswerHeaders } from './http/guard.ts';
+import {
+  createCallerFinder,
+  createOriginCheck,
+  guardHostAndOrigin,
+  isForApps,
+  setAnswerHeaders,
+} from './http/guard.ts';
 import type { LateRouteOptions } from './http/late-routes.ts';
+import type { ServeEarly } from './http/listen.ts';
 import { createDirectServer } from './http/mcp/direct-call.ts';
 import { createMcpRoutes } from './http/mcp/mcp-routes.ts';
 import { createMetricsRoutes } from './http/metrics.ts';
@@ -61,6 +68,8 @@ export function createCallQueue(parallelCalls: number | undefined): FairQueue {
 export interface App extends Hono {
   /** Loads the routes that apps do not use. Otherwise the first request for one of them loads them. */
   loadLateRoutes(): Promise<Hono>;
+  /** Answers calls of tools without Hono. */
+  readonly serveEarly: ServeEarly;
 }
 
 /** Creates the app. It opens no file and no port. */
@@ -72,12 +81,14 @@ export function createApp(appDeps: AppDeps): App {
     const { addLateRoutes } = await import('./http/late-routes.ts');
     return addLateRoutes(createRouter(deps), deps, appDeps);
   });
-  app.use('*', guardHostAndOrigin(deps.publicUrl, appDeps.hosts));
-  app.route('/', createMcpRoutes(deps));
+  const isAllowed = createOriginCheck(deps.publicUrl, appDeps.hosts);
+  const mcp = createMcpRoutes(deps, isAllowed);
+  app.use('*', guardHostAndOrigin(isAllowed));
+  app.route('/', mcp.routes);
   app.route('/', createDiscovery(deps));
   app.route('/', createMetricsRoutes(deps));
   app.all('*', async (c) => (await loadLateRoutes()).fetch(c.req.raw, c.env));
-  return Object.assign(app, { loadLateRoutes });
+  return Object.assign(app, { loadLateRoutes, serveEarly: mcp.serveEarly });
 }
 
 /** Creates a router that sets the common headers and answers errors. */

@@ -4,7 +4,7 @@ import { allowedHosts, type Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { type AppFetch, chooseAppByHost } from '../http/choose-app.ts';
 import { drain } from '../http/drain.ts';
-import { listen, type ServerType } from '../http/listen.ts';
+import { listen, type ServeEarly, type ServerType } from '../http/listen.ts';
 import { createProxyList } from '../limits/proxies.ts';
 import { createLog, type Log } from '../log.ts';
 import { hasPassphrase } from '../owner/passphrase.ts';
@@ -75,7 +75,7 @@ async function runServer(
     ...{ main: app.fetch, mainHosts: hosts, port },
     fetchHosted: (host, request, bindings) => others.fetch(host, request, bindings),
   });
-  const server = await start(config, fetch);
+  const server = await start(config, fetch, app.serveEarly);
   await owner.startWork();
   const stopWatching =
     watchedFolder === undefined
@@ -104,12 +104,13 @@ async function runServer(
   await owner.stop();
 }
 
-async function start(config: Config, fetch: AppFetch): Promise<ServerType> {
+async function start(config: Config, fetch: AppFetch, serveEarly: ServeEarly): Promise<ServerType> {
+  const connections = {
+    max: config.connections,
+    isProxy: createProxyList(['127.0.0.0/8', '::1', ...config.trustedProxies]),
+  };
   try {
-    return await listen(fetch, config.host, config.port, {
-      max: config.connections,
-      isProxy: createProxyList(['127.0.0.0/8', '::1', ...config.trustedProxies]),
-    });
+    return await listen(fetch, config.host, config.port, connections, serveEarly);
   } catch (cause) {
     const taken = (cause as NodeJS.ErrnoException).code === 'EADDRINUSE';
     throw new AppError(

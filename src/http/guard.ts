@@ -1,10 +1,17 @@
-import type { Context, MiddlewareHandler } from 'hono';
+import type { MiddlewareHandler } from 'hono';
 import { AppError } from '../errors.ts';
 import { createAccessFinder } from '../grants/grant.ts';
 import { resourceOf } from '../oauth/resource.ts';
 import type { Caller } from '../reads/admission.ts';
 import type { Store } from '../store/store.ts';
 import { type RefusalDeps, writeRefusal } from './source-address.ts';
+
+/** A request without its body: a context of Hono, or the same parts from Node. */
+export interface RequestHead {
+  readonly req: { readonly method: string; readonly path: string; header(name: string): string | undefined };
+  /** Node's request and response, if the request came through a socket. */
+  readonly env: unknown;
+}
 
 /** Returns the headers that every answer has. */
 export function answerHeaders(publicUrl: string): readonly (readonly [name: string, value: string])[] {
@@ -25,24 +32,34 @@ export function setAnswerHeaders(publicUrl: string): MiddlewareHandler {
 }
 
 /**
- * Refuses requests for other hosts (DNS rebinding) and from pages of other origins. Scheme, host and port must all
- * match.
+ * Returns the check that a request is for one of these hosts (against DNS rebinding), and not from a page of another
+ * origin. Scheme, host and port must all match.
  */
-export function guardHostAndOrigin(publicUrl: string, hosts: ReadonlySet<string>): MiddlewareHandler {
+export function createOriginCheck(
+  publicUrl: string,
+  hosts: ReadonlySet<string>,
+): (c: RequestHead) => boolean {
   const origins = new Set([publicUrl, ...[...hosts].map((host) => `http://${host}`)]);
   // Somebody on the network path can serve a page at the http form of an https origin.
   for (const origin of origins) {
     if (origins.has(origin.replace(/^http:/, 'https:')) && !origin.startsWith('https:'))
       origins.delete(origin);
   }
-  const isAllowed = (c: Context, origin: string) =>
+  const isAllowed = (c: RequestHead, origin: string) =>
     origins.has(origin) ||
     isPublicDocument(c) ||
     // Our pages send no referrer; browsers then send "null" as the origin of their forms.
     (origin === 'null' && !isForApps(c) && c.req.header('sec-fetch-site') === 'same-origin');
-  return async (c, next) => {
+  return (c) => {
     const origin = c.req.header('origin');
-    if (!hosts.has(c.req.header('host') ?? '') || (origin !== undefined && !isAllowed(c, origin))) {
+    return hosts.has(c.req.header('host') ?? '') && (origin === undefined || isAllowed(c, origin));
+  };
+}
+
+/** Refuses requests that do not pass the check. */
+export function guardHostAndOrigin(isAllowed: (c: RequestHead) => boolean): MiddlewareHandler {
+  return async (c, next) => {
+    if (!isAllowed(c)) {
       throw new AppError('forbidden_origin', 'This server does not accept that Host or Origin.', {
         hint: 'Use the address it printed when it started, or set --public-url.',
       });
@@ -52,17 +69,17 @@ export function guardHostAndOrigin(publicUrl: string, hosts: ReadonlySet<string>
 }
 
 /** Returns whether pages of every origin may read this: it describes how to connect, and no data. */
-function isPublicDocument(c: Context): boolean {
+function isPublicDocument(c: RequestHead): boolean {
   return c.req.method !== 'POST' && /^(\/mcp)?\/\.well-known\//.test(c.req.path);
 }
 
 /** Returns whether apps use this path. It has no pages and no forms. */
-export function isForApps(c: Context): boolean {
+export function isForApps(c: RequestHead): boolean {
   return /^\/(mcp|v1)(\/|$)/.test(c.req.path);
 }
 
 /** Returns whether a browser asks for a page. Programs get JSON. */
-export function wantsPage(c: Context): boolean {
+export function wantsPage(c: RequestHead): boolean {
   if (isForApps(c) || c.req.path.endsWith('.json')) return false;
   return c.req.header('accept')?.includes('text/html') ?? false;
 }
@@ -79,7 +96,7 @@ export interface CallerDeps extends RefusalDeps {
  * Creates a function that returns the caller of a request by its token. Unknown, malformed, expired and revoked tokens
  * get the same refusal, which is written to the event log.
  */
-export function createCallerFinder(deps: CallerDeps): (c: Context) => Promise<Caller> {
+export function createCallerFinder(deps: CallerDeps): (c: RequestHead) => Promise<Caller> {
   const findAccess = createAccessFinder(deps.store.read, resourceOf(deps.publicUrl));
   return async (c) => {
     const header = c.req.header('authorization');

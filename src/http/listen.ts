@@ -1,4 +1,11 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import { type HttpBindings, type ServerType, serve } from '@hono/node-server';
 import { type ConnectionLimit, limitConnections } from '../limits/connections.ts';
 import type { AppFetch } from './choose-app.ts';
@@ -19,12 +26,16 @@ const MAX_DRAINED_BYTES = 64 * 1024 * 1024;
 /** How long a connection stays open for reading after the answer to a longer body. */
 const LINGER_MS = 5_000;
 
+/** Answers a request if it can, and otherwise returns false: then Hono answers it. */
+export type ServeEarly = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<boolean> | false;
+
 /** Listens on an address. Rejects with Node's error if the address is not available. */
 export function listen(
   fetch: AppFetch,
   host: string,
   port: number,
   connections?: ConnectionLimit,
+  serveEarly: ServeEarly = () => false,
 ): Promise<ServerType> {
   return new Promise((resolve, reject) => {
     const serverOptions = {
@@ -34,8 +45,16 @@ export function listen(
       requestTimeout: 0,
       keepAliveTimeout: KEEP_ALIVE_MS,
     };
-    const server = serve({ fetch: answerAfterRequest(fetch), port, hostname: host, serverOptions }, () =>
-      resolve(server),
+    const server = serve(
+      {
+        ...{ fetch: answerAfterRequest(fetch), port, hostname: host, serverOptions },
+        createServer: (options: ServerOptions, listener: RequestListener) =>
+          createServer(options, async (incoming, outgoing) => {
+            const early = serveEarly(incoming, outgoing);
+            if (early === false || !(await early)) listener(incoming, outgoing);
+          }),
+      } as Parameters<typeof serve>[0],
+      () => resolve(server),
     );
     (server as Server).timeout = connections?.stalledMs ?? STALLED_MS;
     trackResponses(server);

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { AppError } from '../errors.ts';
 import { jsonDepth, MAX_JSON_DEPTH } from '../text/json.ts';
+import type { RequestHead } from './guard.ts';
 
 /** Enough for every form and registration except the consent form. */
 const MAX_BODY_BYTES = 64 * 1024;
@@ -8,7 +9,11 @@ const BODY_TIMEOUT_MS = 10_000;
 
 /** Reads a JSON body with a limit on its size, whether its length was announced or not. */
 export async function readJsonBody(c: Context, maxBytes = MAX_BODY_BYTES): Promise<unknown> {
-  const text = await readText(c, 'application/json', maxBytes);
+  return parseJsonBody(await readText(c, 'application/json', maxBytes));
+}
+
+/** Parses a JSON body with a limit on its depth. */
+export function parseJsonBody(text: string): unknown {
   if (jsonDepth(text) > MAX_JSON_DEPTH)
     throw new AppError('invalid_argument', 'The body is nested too deeply.');
   try {
@@ -22,7 +27,7 @@ export async function readFormBody(c: Context, maxBytes = MAX_BODY_BYTES): Promi
   return new URLSearchParams(await readText(c, 'application/x-www-form-urlencoded', maxBytes));
 }
 
-export function mediaType(c: Context): string {
+export function mediaType(c: RequestHead): string {
   return c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
 }
 

@@ -1,4 +1,3 @@
-import type { Context } from 'hono';
 import type { AccountService } from '../accounts/account-service.ts';
 import type { WriteEvent } from '../audit/events.ts';
 import type { ErrorCode } from '../errors.ts';
@@ -11,6 +10,7 @@ import type { Admission, Caller } from '../reads/admission.ts';
 import type { RunRead } from '../reads/run-read.ts';
 import type { Store } from '../store/store.ts';
 import type { UpdateSource } from '../updates/describe-update.ts';
+import type { RequestHead } from './guard.ts';
 import type { DirectServer } from './mcp/direct-call.ts';
 import type { ServeMcp } from './mcp/mcp.ts';
 import type { ReadSamples } from './oauth/choice-reader.ts';
@@ -27,7 +27,7 @@ export interface BaseRouteDeps {
   readonly admission: Admission;
   readonly runRead: RunRead;
   /** Returns the caller by its bearer token. A refused token is written to the event log. */
-  readonly getCaller: (c: Context) => Promise<Caller>;
+  readonly getCaller: (c: RequestHead) => Promise<Caller>;
   readonly findSource: FindSource;
   readonly writeEvent: WriteEvent;
   /** Counts a request that is answered with an error. */

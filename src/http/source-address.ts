@@ -1,13 +1,13 @@
-import { getConnInfo } from '@hono/node-server/conninfo';
-import type { Context } from 'hono';
+import type { HttpBindings } from '@hono/node-server';
 import type { EventKind } from '../audit/event-kinds.ts';
 import type { WriteEvent } from '../audit/events.ts';
 import { addressKey, createProxyList, findClient, unmapIpv4 } from '../limits/proxies.ts';
 import type { SourceAddress } from '../limits/throttle.ts';
 import type { Log } from '../log.ts';
 import { isSpecialAddress } from '../network/special-address.ts';
+import type { RequestHead } from './guard.ts';
 
-export type FindSource = (c: Context) => SourceAddress;
+export type FindSource = (c: RequestHead) => SourceAddress;
 
 const isLocalNetwork = createProxyList([
   '127.0.0.0/8',
@@ -35,8 +35,9 @@ export function createSourceFinder(
     trustedProxies.length > 0 || isLocalNetwork(new URL(publicUrl).hostname.replace(/^\[|\]$/g, ''));
 
   return (c) => {
-    if (c.env === undefined || !('incoming' in c.env)) return { key: 'unknown' };
-    const peer = unmapIpv4(getConnInfo(c).remote.address ?? 'unknown');
+    const { incoming } = (c.env ?? {}) as Partial<HttpBindings>;
+    if (incoming === undefined) return { key: 'unknown' };
+    const peer = unmapIpv4(incoming.socket.remoteAddress ?? 'unknown');
     const forwardedFor = c.req.header('x-forwarded-for');
     if (!hasHinted && forwardedFor !== undefined && isLocalNetwork(peer)) {
       hasHinted = true;
@@ -58,7 +59,7 @@ export interface RefusalDeps {
 export function writeRefusal(
   { findSource, writeEvent, now }: RefusalDeps,
   kind: EventKind,
-  c: Context,
+  c: RequestHead,
 ): Promise<void> {
   return writeEvent({ kind, detail: describeSource(findSource(c)) }, now());
 }

@@ -1,11 +1,14 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { AppError } from '../../errors.ts';
+import type { Caller } from '../../reads/admission.ts';
 import { escapeBody } from '../../text/json.ts';
-import { answerHeaders } from '../guard.ts';
-import { readJsonBody } from '../read-body.ts';
+import { answerHeaders, type RequestHead } from '../guard.ts';
+import type { ServeEarly } from '../listen.ts';
+import { mediaType, parseJsonBody, readJsonBody } from '../read-body.ts';
 import type { BaseRouteDeps } from '../route-deps.ts';
-import { MODERN_VERSION, parseDirectCall } from './direct-call.ts';
+import { type DirectCall, MODERN_VERSION, parseDirectCall } from './direct-call.ts';
 import { CHART_URI } from './tool-list.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
@@ -18,30 +21,58 @@ function isCountedByRunner({ method, params }: Message): boolean {
 }
 
 const CANCELLED = 'notifications/cancelled';
+const decoder = new TextDecoder();
+
+/** A request after all checks that need no data. */
+interface Received {
+  readonly caller: Caller;
+  readonly body: unknown;
+  readonly messages: readonly Message[];
+  /** The call, if it can be answered without the protocol library. */
+  readonly call: DirectCall | undefined;
+}
 
 /** Creates `/mcp`. It checks the caller, the rate limit and the messages before it reads any data. */
-export function createMcpRoutes({ loadMcp, direct, admission, getCaller, publicUrl }: BaseRouteDeps): Hono {
+export function createMcpRoutes(
+  { loadMcp, direct, admission, getCaller, publicUrl }: BaseRouteDeps,
+  isAllowed: (c: RequestHead) => boolean,
+): { readonly routes: Hono; readonly serveEarly: ServeEarly } {
   const headers = answerHeaders(publicUrl);
-  const serve = async (c: Context) => {
+  const jsonHeaders = { ...Object.fromEntries(headers), 'content-type': 'application/json' };
+  const identify = async (c: RequestHead) => {
     const caller = await getCaller(c);
     if (caller.kind === 'owner') {
       throw new AppError('owner_token_refused', 'Owner tokens are not accepted here.', {
         hint: 'Let the app sign in. It then gets its own token.',
       });
     }
+    return caller;
+  };
+  const receive = async (c: RequestHead, caller: Caller, body: unknown): Promise<Received> => {
+    const messages = checkMessages(body);
+    for (const message of messages) if (!isCountedByRunner(message)) admission.count(caller);
+    // The library checks the envelopes of this version.
+    if (c.req.header('mcp-protocol-version') === MODERN_VERSION) await loadMcp();
+    return { caller, body, messages, call: parseDirectCall((name) => c.req.header(name), body) };
+  };
+  const receiveAll = async (c: Context): Promise<Received> => {
+    const caller = await identify(c);
     if (c.req.method !== 'POST') {
       c.header('allow', 'POST');
       throw new AppError('method_not_allowed', 'This path supports only POST.');
     }
     await admission.check(caller);
-    const body = await readJsonBody(c, MAX_BODY_BYTES);
-    const messages = checkMessages(body);
-    for (const message of messages) if (!isCountedByRunner(message)) admission.count(caller);
-    // The library checks the envelopes of this version.
-    if (c.req.header('mcp-protocol-version') === MODERN_VERSION) await loadMcp();
-    const call = parseDirectCall((name) => c.req.header(name), body);
+    return receive(c, caller, await readJsonBody(c, MAX_BODY_BYTES));
+  };
+
+  /** What `serveEarly` could not answer: the request, or its refusal. */
+  const early = new WeakMap<IncomingMessage, () => Received>();
+  const serve = async (c: Context) => {
+    const { incoming, outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
+    const getEarly = incoming && early.get(incoming as IncomingMessage);
+    const { caller, body, messages, call } = getEarly === undefined ? await receiveAll(c) : getEarly();
     if (call !== undefined) {
-      const text = await direct.serve(call, caller, abortOnDisconnect(c));
+      const text = await direct.serve(call, caller, abortOnDisconnect(outgoing as ServerResponse));
       return c.body(text, 200, { 'content-type': 'application/json' });
     }
     for (const { method, params } of messages) {
@@ -62,14 +93,47 @@ export function createMcpRoutes({ loadMcp, direct, admission, getCaller, publicU
     const status = answer.status as 200;
     return escaped === null ? c.body(null, status, own) : c.body(escaped, status, own);
   };
-  const app = new Hono();
-  app.on('ALL', ['/mcp', '/mcp/'], serve);
-  return app;
+  /** Answers calls of tools in half the time that they take through Hono. Hono answers all others, and refusals. */
+  const answerEarly = async (c: RequestHead, incoming: IncomingMessage, outgoing: ServerResponse) => {
+    try {
+      const caller = await identify(c);
+      await admission.check(caller);
+      // The body usually arrives with the head, and is parsed in this turn of the event loop. Hono waits for others.
+      await new Promise(setImmediate);
+      if (!incoming.complete) return false;
+      const received = await receive(c, caller, parseJsonBody(decoder.decode(incoming.read() ?? undefined)));
+      early.set(incoming, () => received);
+      if (received.call === undefined) return false;
+      const text = await direct.serve(received.call, caller, abortOnDisconnect(outgoing));
+      outgoing.writeHead(200, { ...jsonHeaders, 'content-length': Buffer.byteLength(text) }).end(text);
+      return true;
+    } catch (error) {
+      early.set(incoming, () => {
+        throw error;
+      });
+      return false;
+    }
+  };
+  const serveEarly: ServeEarly = (incoming, outgoing) => {
+    if (incoming.method !== 'POST' || incoming.url !== '/mcp') return false;
+    const { headers: sent, rawHeaders } = incoming;
+    const header = (name: string) => sent[name] as string | undefined;
+    const c = { req: { method: 'POST', path: '/mcp', header }, env: { incoming, outgoing } };
+    const isUsual =
+      // Node and Hono join repeated headers differently.
+      Object.keys(sent).length * 2 === rawHeaders.length &&
+      mediaType(c) === 'application/json' &&
+      Number(sent['content-length']) <= MAX_BODY_BYTES;
+    return isUsual && isAllowed(c) && answerEarly(c, incoming, outgoing);
+  };
+
+  const routes = new Hono();
+  routes.on('ALL', ['/mcp', '/mcp/'], serve);
+  return { routes, serveEarly };
 }
 
-function abortOnDisconnect(c: Context): AbortController {
+function abortOnDisconnect(outgoing: ServerResponse | undefined): AbortController {
   const abort = new AbortController();
-  const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
   // An abort creates an exception with its stack, so a call that was answered is not aborted.
   outgoing?.once('close', () => outgoing.writableFinished || abort.abort());
   return abort;

@@ -53,12 +53,8 @@ export async function startListening(
   const port = await findFreePort();
   const host = `127.0.0.1:${port}`;
   const origin = `http://${host}`;
-  const server = await listen(
-    startApp(world, { publicUrl: origin, hosts: new Set([host]), ...change }).fetch,
-    '127.0.0.1',
-    port,
-    connections,
-  );
+  const app = startApp(world, { publicUrl: origin, hosts: new Set([host]), ...change });
+  const server = await listen(app.fetch, '127.0.0.1', port, connections, app.serveEarly);
   return {
     origin,
     host,
