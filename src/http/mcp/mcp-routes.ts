@@ -93,7 +93,8 @@ export function createMcpRoutes(
     const status = answer.status as 200;
     return escaped === null ? c.body(null, status, own) : c.body(escaped, status, own);
   };
-  /** Answers calls of tools in half the time that they take through Hono. Hono answers all others, and refusals. */
+
+  /** Answers calls of tools without the work of Hono. Hono answers all others, and refusals. */
   const answerEarly = async (c: RequestHead, incoming: IncomingMessage, outgoing: ServerResponse) => {
     try {
       const caller = await identify(c);
