@@ -1,6 +1,6 @@
 import type { SharedAttempts, SharedBuckets } from '../limits/shared-limits.ts';
 
-/** What the processes that serve one store share besides its data. */
+/** State that the processes of one store share, besides its data. */
 export interface SharedState {
   readonly attempts: SharedAttempts;
   readonly buckets: SharedBuckets;
@@ -34,7 +34,7 @@ export interface StoredJob {
   readonly state: string;
   /** JSON for the owner's pages. */
   readonly view: string;
-  /** JSON that continuing the job needs. */
+  /** JSON with the data to continue the job. */
   readonly detail: string;
 }
 
@@ -45,14 +45,14 @@ export interface JobStore {
   list(kind: JobKind): Promise<StoredJob[]>;
   /** Lists all jobs, oldest first, and whether a process runs them. */
   states(): Promise<(Pick<StoredJob, 'id' | 'kind' | 'state'> & { readonly isHeld: boolean })[]>;
-  /** Changes a job that is in one of these states. Returns whether it was. */
+  /** Changes a job if it is in one of these states. Otherwise returns false. */
   change(
     id: string,
     from: readonly string[],
     to: Pick<StoredJob, 'state' | 'view' | 'detail'>,
     now: Date,
   ): Promise<boolean>;
-  /** Asks the process that runs a job to stop it. Returns whether the job was in one of these states. */
+  /** Asks the process that runs a job to stop it. Returns false if the job is in another state. */
   askToStop(id: string, from: readonly string[]): Promise<boolean>;
   /** Saves the progress of a job. Returns whether it goes on, was asked to stop, or is gone. */
   save(
@@ -60,7 +60,7 @@ export interface JobStore {
     job: Pick<StoredJob, 'state' | 'view' | 'detail'>,
     now: Date,
   ): Promise<'running' | 'stopping' | 'gone'>;
-  /** Removes a job with its files if it is in one of these states. Returns whether it was. */
+  /** Removes a job with its files if it is in one of these states. Otherwise returns false. */
   remove(id: string, from: readonly string[]): Promise<boolean>;
   addPart(id: string, file: number, part: number, data: Uint8Array): Promise<void>;
   readParts(id: string, file: number): AsyncIterable<Uint8Array>;

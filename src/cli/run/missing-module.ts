@@ -18,7 +18,7 @@ export function findModuleError(error: unknown, program = HERE): AppError | unde
 
 function isModuleError(error: Error): boolean {
   const { code = '' } = error as { code?: string };
-  // The package that looks for the compiled file lists in `tries` where it looked.
+  // The package that loads the compiled file lists the paths it tried in `tries`.
   if (code === '') return 'tries' in error;
   return /^(ERR_MODULE_NOT_FOUND|MODULE_NOT_FOUND|ERR_DLOPEN_FAILED)$/.test(code) && isAboutModule(error);
 }

@@ -4,8 +4,8 @@ import { listConflicts } from '../../schema-index/edit-catalog.ts';
 import type { ReadStore } from '../../store/store.ts';
 
 /**
- * Fits a guessed declaration to the stored source of the same name: its time fields and the columns that this file
- * lacks are kept. A file with conflicting columns becomes a source of its own.
+ * Fits a guessed declaration to the stored source of the same name: keeps its time fields and the columns that this
+ * file lacks. A file with conflicting columns becomes a source of its own.
  */
 export async function fitDeclaration(
   store: ReadStore,
@@ -27,12 +27,12 @@ function mergeStreams(stored: CheckedDeclaration, guessed: CheckedDeclaration): 
   const missing = stored.streams.filter(({ name }) => !guessed.streams.some((one) => one.name === name));
   const streams = guessed.streams.map((stream) => {
     const old = stored.streams.find(({ name }) => name === stream.name);
-    return old === undefined ? stream : keepTimes(old, stream);
+    return old === undefined ? stream : copyTimeFields(old, stream);
   });
   return { ...guessed, streams: [...streams, ...missing] };
 }
 
-function keepTimes(old: StreamDeclaration, stream: StreamDeclaration): StreamDeclaration {
+function copyTimeFields(old: StreamDeclaration, stream: StreamDeclaration): StreamDeclaration {
   const { cursor_field: _, consent_time_field: __, ...rest } = stream;
   const properties = { ...(old.schema.properties as object), ...(stream.schema.properties as object) };
   return {

@@ -24,12 +24,12 @@ export async function declareGeneric(
   const scratch = openGuessScratch();
   try {
     const guesses = new Map([...names.keys()].map((table, at) => [table, new StreamGuess(scratch, at)]));
-    const beyond = new Map<AnyTable, number>();
+    const skippedRows = new Map<AnyTable, number>();
     for await (const piece of pieces()) {
       for (const one of piece) {
         if (one.kind !== 'row') continue;
         const guess = guesses.get(one.table);
-        if (guess === undefined) beyond.set(one.table, (beyond.get(one.table) ?? 0) + 1);
+        if (guess === undefined) skippedRows.set(one.table, (skippedRows.get(one.table) ?? 0) + 1);
         else guess.add(one.row);
       }
     }
@@ -39,7 +39,7 @@ export async function declareGeneric(
       const label = tables.length === 1 ? title : `${title}: ${table.name}`;
       return guess.describe(names.get(table) as string, label.slice(0, 200), options, table);
     });
-    const left = [...beyond].map(
+    const skippedNotes = [...skippedRows].map(
       ([{ name }, rows]) =>
         `${title}: ${name.slice(0, 100)}: ${rows} rows skipped; a file can have at most ${MAX_STREAMS} lists`,
     );
@@ -49,7 +49,7 @@ export async function declareGeneric(
         title.slice(0, 200),
         guessed.map(({ stream }) => stream),
       ),
-      notes: [...left, ...guessed.flatMap(({ notes, rows }) => (rows > 0 ? notes : []))],
+      notes: [...skippedNotes, ...guessed.flatMap(({ notes, rows }) => (rows > 0 ? notes : []))],
       readings: new Map(guessed.map(({ stream, readings }) => [stream.name, readings])),
     };
   } finally {

@@ -70,7 +70,7 @@ function withoutReturns(line: string): string {
   return end === line.length ? line : line.slice(0, end);
 }
 
-/** Only the spaces of RFC 5322: a name with another space is another name. */
+/** Removes only the spaces of RFC 5322. A name with another kind of space is a different name. */
 function trim(text: string): string {
   let start = 0;
   let end = text.length;

@@ -4,8 +4,8 @@ import { TEXT_COLUMNS } from '../../scope.ts';
 import { Lexicon } from './lexicon.ts';
 
 const columns = Array.from({ length: TEXT_COLUMNS }, (_, i) => `c${i}`);
-const PIECE = 1_000;
-const REPORT_EVERY = 50_000;
+const BATCH_RECORDS = 1_000;
+const REPORT_INTERVAL_RECORDS = 50_000;
 
 /**
  * Rebuilds the full-text index and the table of spellings from the stored records. Needed whenever the tokenizer
@@ -33,15 +33,16 @@ export function rebuildTexts(database: Database.Database, report: (message: stri
   );
   let done = 0;
   for (
-    let rids = next.all(-1, PIECE) as number[];
+    let rids = next.all(-1, BATCH_RECORDS) as number[];
     rids.length > 0;
-    rids = next.all(rids.at(-1), PIECE) as number[]
+    rids = next.all(rids.at(-1), BATCH_RECORDS) as number[]
   ) {
     for (const rid of rids) {
       const { stream_id, data } = read.get(rid) as { stream_id: number; data: string };
       const texts = makeTexts(textColumns.get(stream_id) ?? [], data);
       done += 1;
-      if (done % REPORT_EVERY === 0) report(`Rebuilding the text index: ${done} of ${total} records.`);
+      if (done % REPORT_INTERVAL_RECORDS === 0)
+        report(`Rebuilding the text index: ${done} of ${total} records.`);
       if (texts.every((text) => text === '')) continue;
       add.run(rid, ...texts);
       lexicon.learn(texts);

@@ -24,7 +24,7 @@ function writeSpelling({ word, isPrefix }: MatchTerms[number][number]): string {
   return isPrefix ? `${quoted} *` : quoted;
 }
 
-/** Every word of a search needs the same columns. */
+/** Cached, because every word of a search needs the same columns. */
 const columnSets = new WeakMap<readonly MatchPart[], ReadonlyMap<number, ReadonlySet<number>>>();
 
 /** Returns the granted text columns by stream number. */
@@ -36,7 +36,7 @@ export function columnsOf(parts: readonly MatchPart[]): ReadonlyMap<number, Read
   return columns;
 }
 
-/** Every word of a search needs the same condition, and building it takes long. */
+/** Cached, because every word of a search needs the same condition, and building it takes long. */
 const rowConditions = new WeakMap<readonly MatchPart[], Map<string, RawBuilder<boolean>>>();
 
 /** The condition that a row of the index belongs to a visible record. */
@@ -49,9 +49,9 @@ export function whereRowVisible(parts: readonly MatchPart[], rid: 'x.rowid' | 'v
 }
 
 function buildRowCondition(parts: readonly MatchPart[], rid: 'x.rowid' | 'v.doc'): RawBuilder<boolean> {
-  const { free, limited } = splitParts(parts);
+  const { unrestricted, limited } = splitParts(parts);
   const tests: RawBuilder<boolean>[] = [];
-  if (free.length > 0) tests.push(whereStreams(free, rid));
+  if (unrestricted.length > 0) tests.push(whereStreams(unrestricted, rid));
   if (limited.length > 0) {
     tests.push(sql`(${whereStreams(limited, rid)} and exists (
       select 1 from records r
@@ -66,28 +66,32 @@ function buildRowCondition(parts: readonly MatchPart[], rid: 'x.rowid' | 'v.doc'
 
 /** The condition that a record is visible and meets its conditions. Of unrestricted streams, the row id decides. */
 export function whereAnyPart(parts: readonly MatchPart[], rid: 'x.rowid' | 'r.rid'): RawBuilder<boolean> {
-  const { free, limited } = splitParts(parts);
+  const { unrestricted, limited } = splitParts(parts);
   const tests = limited.map(
     ({ scope, conditions }) =>
       sql<boolean>`(${whereVisible(scope, 'r')} and ${whereConditions(scope, conditions)})`,
   );
-  if (free.length > 0) tests.push(whereStreams(free, rid));
+  if (unrestricted.length > 0) tests.push(whereStreams(unrestricted, rid));
   return sql`(${sql.join(tests, sql` or `)})`;
 }
 
 /** The condition that a row id belongs to one of the streams. */
 function whereStreams(parts: readonly MatchPart[], rid: 'x.rowid' | 'r.rid' | 'v.doc'): RawBuilder<boolean> {
   const ids = parts.map(({ scope }) => scope.stream.streamId);
-  const [least, most] = [Math.min(...ids), Math.max(...ids)];
+  const [lowest, highest] = [Math.min(...ids), Math.max(...ids)];
   const test =
-    most - least + 1 === new Set(ids).size ? `between ${least} and ${most}` : `in (${ids.join(', ')})`;
+    highest - lowest + 1 === new Set(ids).size
+      ? `between ${lowest} and ${highest}`
+      : `in (${ids.join(', ')})`;
   return sql.raw(`${streamOfRid(rid)} ${test}`);
 }
 
 /** Separates streams whose records are all visible and wanted from the others. */
 function splitParts(parts: readonly MatchPart[]) {
-  const free = parts.filter(({ scope, conditions }) => isUnrestricted(scope) && conditions.length === 0);
-  return { free, limited: parts.filter((part) => !free.includes(part)) };
+  const unrestricted = parts.filter(
+    ({ scope, conditions }) => isUnrestricted(scope) && conditions.length === 0,
+  );
+  return { unrestricted, limited: parts.filter((part) => !unrestricted.includes(part)) };
 }
 
 /** Joins facets to records if a part has conditions. */

@@ -12,14 +12,14 @@ export function orderGroups(
   order: GroupOrder,
   limit: number,
 ): Omit<Groups, 'sort'> & { readonly isNoneAboveZero: boolean } {
-  const whole = table.createEmpty();
+  const all = table.createEmpty();
   const groups: RankedGroup[] = [];
   let highest: Value = null;
   for (const { by, rows } of table) {
     const rank = rows.rank();
     groups.push({ by, rows, rank });
     if (rank !== undefined && compareValues(rank, highest) > 0) highest = rank;
-    whole.merge(rows);
+    all.merge(rows);
   }
   const isNoneAboveZero = typeof highest === 'number' && highest <= 0;
   const first = takeFirst(groups, limit, createOrder(order, isNoneAboveZero));
@@ -28,8 +28,8 @@ export function orderGroups(
     groupCount: groups.length,
     isOrdered: order.by === 'group' || groups.every(({ rank }) => rank !== undefined),
     isNoneAboveZero,
-    value: whole.total(),
-    records: whole.records,
+    value: all.total(),
+    records: all.records,
   };
 }
 
