@@ -92,6 +92,7 @@ const mayImport: Record<string, string[]> = {
   'src/attachments': [
     'src/import/read',
     'src/secrets/content-hash.ts',
+    'src/workers/lower-priority.ts',
     'src/workers/start-thread.ts',
     'src/time',
   ],

@@ -6,11 +6,15 @@ import { createId } from '../secrets/token.ts';
 import { loadImporters } from '../sources/load-importers.ts';
 import { openThreadStore } from '../store/sqlite/open-store.ts';
 import type { FromImportThread, ImportTask, SyncTask, ToImportThread } from './import-messages.ts';
+import { lowerPriority } from './lower-priority.ts';
 import { sendError } from './thread-errors.ts';
 
 const { directory } = workerData as { readonly directory: string };
 const port = parentPort as NonNullable<typeof parentPort>;
 const send = (message: FromImportThread) => port.postMessage(message);
+
+/** Niceness: apps wait for reads. Not more, because other writers wait while a batch is stored. */
+lowerPriority(5);
 
 const entered = new Map<number, () => void>();
 let lastWriter = 0;
