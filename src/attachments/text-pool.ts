@@ -15,6 +15,8 @@ type Result = Pick<FileText, 'status' | 'text'> & { readonly mediaType?: string 
 
 /** Threads end after this time without a file. */
 const IDLE_MS = 3_000;
+/** What a file leaves behind is collected sooner than by default. */
+const YOUNG_GENERATION_MB = 8;
 
 /** Reads files in threads, so that a hostile file costs only its own text. A thread that fails is replaced. */
 export class TextPool {
@@ -88,7 +90,7 @@ class TextThread {
     this.#worker = startThread(
       '../attachments/text-worker',
       { limits },
-      { maxOldGenerationSizeMb: limits.heapMb },
+      { maxOldGenerationSizeMb: limits.heapMb, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     );
     this.#worker.unref();
     let isReady: () => void;

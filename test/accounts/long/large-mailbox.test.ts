@@ -8,13 +8,10 @@ import { awaitProgram, type Cost, startProgram } from './run-program.ts';
 
 const MAILS = Number(process.env.PDPP_TEST_MAILS ?? 50_000);
 const MAX_PEAK_MB = 350;
-/**
- * The goal is half the speed of an import. Measured: 0.38 (1,444 against 3,835 records per CPU second), because the client
- * parses responses, and items are stored beside records.
- */
-const MIN_SPEED = 0.33;
+/** Measured: 0.56 (4,755 against 8,447 records per CPU second), attachments included. */
+const MIN_SPEED = 0.5;
 
-it('syncs a mailbox of 50,000 mails in little memory, a third as fast as it imports them or faster', async () => {
+it('syncs a mailbox of 50,000 mails in little memory, at least half as fast as it imports them', async () => {
   const server = new Dovecot();
   onTestFinished(() => server.remove());
   const folder = makeFolder();
