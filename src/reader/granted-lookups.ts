@@ -5,7 +5,8 @@ import type { Condition } from '../store/conditions.ts';
 import type { AuthorPart, FieldValues, NamedKey, RecordReads } from '../store/record-reads.ts';
 import type { FieldKind, FieldRef, Scope } from '../store/scope.ts';
 import type { GrantedReader } from './granted-reader.ts';
-import { fieldOf, type GrantedScopes, type GrantedStream } from './granted-stream.ts';
+import { fieldOf, type GrantedScopes } from './granted-scopes.ts';
+import type { GrantedStream } from './granted-stream.ts';
 
 /** Looks up values of fields, and keys and names of visible records, for filters, labels and descriptions. */
 export class GrantedLookups {

@@ -3,6 +3,7 @@ import { VersionCache } from '../limits/cache.ts';
 import { yieldToEventLoop } from '../limits/yield-to-event-loop.ts';
 import type { Catalog } from '../schema-index/catalog.ts';
 import type { Relationship } from '../schema-index/declaration.ts';
+import { getFieldFor } from '../schema-index/find-field.ts';
 import type { Condition } from '../store/conditions.ts';
 import { toValue } from '../store/field-value.ts';
 import type {
@@ -19,7 +20,8 @@ import { mergeRows, type Value } from '../store/values.ts';
 import type { Dictionary } from '../words/spellings.ts';
 import { GrantedLookups } from './granted-lookups.ts';
 import { type GrantedRecord, type Match, visibleTime } from './granted-record.ts';
-import { GrantedScopes, type GrantedStream } from './granted-stream.ts';
+import { GrantedScopes } from './granted-scopes.ts';
+import type { GrantedStream } from './granted-stream.ts';
 import { GrantedMeasures } from './measures/granted-measures.ts';
 import { GrantedSearch } from './search/granted-search.ts';
 
@@ -225,4 +227,25 @@ function startAfter({ value, key, index: at }: Position, index: number, sort: So
     key,
     ties: index < at ? 'none' : index === at ? 'after-key' : 'all',
   };
+}
+
+/** Returns the sort of each stream. The default is newest first if every time field is granted, otherwise by key. */
+export function parseSort(
+  sort: string | undefined,
+  streams: readonly GrantedStream[],
+): Map<GrantedStream, Sort> {
+  const isTimed = streams.every((stream) => stream.timeField !== undefined);
+  return new Map(
+    streams.map((stream) => {
+      if (sort === undefined || sort === '')
+        return [
+          stream,
+          { field: isTimed ? stream.timeField : undefined, direction: isTimed ? 'desc' : 'asc' },
+        ];
+      const isDescending = sort.startsWith('-');
+      const name = isDescending ? sort.slice(1) : sort;
+      const field = getFieldFor(stream.fields, name, 'sort', 'sort', (one) => one.sort);
+      return [stream, { field, direction: isDescending ? 'desc' : 'asc' }];
+    }),
+  );
 }

@@ -1,10 +1,7 @@
-import type { GrantedStreamTerms } from '../grants/grant.ts';
-import { type Catalog, type CatalogStream, type Connection, findStream } from '../schema-index/catalog.ts';
+import type { CatalogStream, Connection } from '../schema-index/catalog.ts';
 import type { Relationship } from '../schema-index/declaration.ts';
 import type { Field } from '../schema-index/field.ts';
-import { getFieldFor } from '../schema-index/find-field.ts';
 import { PEOPLE_STREAM } from '../schema-index/person-field.ts';
-import type { Sort } from '../store/record-reads.ts';
 import type { Scope } from '../store/scope.ts';
 
 /** The granted part of a stream. Tools get all their knowledge of a stream from here. */
@@ -113,85 +110,4 @@ function findTitleField(stream: CatalogStream, fields: ReadonlyMap<string, Field
   if (byName !== undefined) return byName;
   const lexical = stream.declaration.query?.search?.lexical_fields ?? [];
   return lexical.find((name) => fields.get(name)?.kind === 'string');
-}
-
-/** The granted streams as tools see them, each with the scope that limits its reads. */
-export class GrantedScopes {
-  readonly streams: readonly GrantedStream[];
-  readonly #scopes = new Map<GrantedStream, GrantedScope>();
-
-  constructor(catalog: Catalog, terms: readonly GrantedStreamTerms[]) {
-    const scopes = terms.flatMap((one) => {
-      const stream = findStream(catalog, one.connection_id, one.stream);
-      return (stream && createScope(stream, one)) ?? [];
-    });
-    this.streams = scopes.map((scope) => {
-      const stream = createGrantedStream(scope, scopes);
-      this.#scopes.set(stream, scope);
-      return stream;
-    });
-  }
-
-  /** Returns the scope of a stream. Only streams created here have one, so a caller cannot forge a stream. */
-  of(stream: GrantedStream): GrantedScope {
-    const scope = this.#scopes.get(stream);
-    if (scope === undefined) throw new Error('a stream of another grant reached the reader');
-    return scope;
-  }
-
-  /** Returns the names of the owner in the account of a stream. */
-  selfNames(stream: GrantedStream): readonly string[] {
-    return this.of(stream).stream.self;
-  }
-
-  /** Returns the target stream of a relation. It is always granted. */
-  target(stream: GrantedStream, relation: Relationship): GrantedStream {
-    const scope = findTarget(relation, this.of(stream).stream, [...this.#scopes.values()]);
-    const entry = [...this.#scopes].find(([, other]) => other === scope);
-    if (entry === undefined) throw new Error('a relation left the grant');
-    return entry[0];
-  }
-}
-
-/** Returns the scope of a stream, or undefined if the granted time window no longer applies to it. */
-function createScope(stream: CatalogStream, terms: GrantedStreamTerms): GrantedScope | undefined {
-  // The window applies to one time field. If the stream has another one now, nothing can be shown.
-  const windowed = terms.since !== undefined || terms.until !== undefined;
-  if (windowed && stream.timeField?.name !== terms.time_field) return undefined;
-  const fieldNames = terms.fields.filter((name) => stream.fields.has(name));
-  return {
-    stream,
-    fields: new Set(fieldNames),
-    fieldNames: [...new Set(fieldNames)],
-    since: terms.since,
-    until: terms.until,
-    keys: terms.keys === undefined ? undefined : new Set(terms.keys),
-  };
-}
-
-export function fieldOf(stream: GrantedStream, name: string): Field {
-  const field = stream.fields.get(name);
-  if (field === undefined) throw new Error('a field outside the grant reached the reader');
-  return field;
-}
-
-/** Returns the sort of each stream. The default is newest first if every time field is granted, otherwise by key. */
-export function parseSort(
-  sort: string | undefined,
-  streams: readonly GrantedStream[],
-): Map<GrantedStream, Sort> {
-  const isTimed = streams.every((stream) => stream.timeField !== undefined);
-  return new Map(
-    streams.map((stream) => {
-      if (sort === undefined || sort === '')
-        return [
-          stream,
-          { field: isTimed ? stream.timeField : undefined, direction: isTimed ? 'desc' : 'asc' },
-        ];
-      const isDescending = sort.startsWith('-');
-      const name = isDescending ? sort.slice(1) : sort;
-      const field = getFieldFor(stream.fields, name, 'sort', 'sort', (one) => one.sort);
-      return [stream, { field, direction: isDescending ? 'desc' : 'asc' }];
-    }),
-  );
 }

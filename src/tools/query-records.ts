@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../filter/filter.ts';
-import { type ListedRecord, positionOf, readList } from '../reader/granted-reader.ts';
-import { type GrantedStream, parseSort } from '../reader/granted-stream.ts';
+import { type ListedRecord, parseSort, positionOf, readList } from '../reader/granted-reader.ts';
+import type { GrantedStream } from '../reader/granted-stream.ts';
 import {
   disclose,
   namedFields,

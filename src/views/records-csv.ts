@@ -1,5 +1,5 @@
+import { parseSort } from '../reader/granted-reader.ts';
 import type { GrantedRecord } from '../reader/granted-record.ts';
-import { parseSort } from '../reader/granted-stream.ts';
 import type { Caller } from '../reads/admission.ts';
 import { disclose, type GrantedRead, namedFields } from '../reads/granted-read.ts';
 import { type RunRead, readPage } from '../reads/run-read.ts';

@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { GrantedReader } from '../reader/granted-reader.ts';
-import { type GrantedStream, parseSort } from '../reader/granted-stream.ts';
+import { parseSort } from '../reader/granted-reader.ts';
+import type { GrantedStream } from '../reader/granted-stream.ts';
 import { disclose, type GrantedRead, namedFields, type ReadContext } from '../reads/granted-read.ts';
 import type { Field, FieldKind } from '../schema-index/field.ts';
 import { cutText } from '../text/cut-text.ts';

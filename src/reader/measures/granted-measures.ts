@@ -11,7 +11,8 @@ import type {
   TimeParts,
   Total,
 } from '../../store/record-reads.ts';
-import { fieldOf, type GrantedScopes, type GrantedStream } from '../granted-stream.ts';
+import { fieldOf, type GrantedScopes } from '../granted-scopes.ts';
+import type { GrantedStream } from '../granted-stream.ts';
 
 /** The connection of a record as a field. A stream's own field of that name takes precedence. */
 const CONNECTION: Field = {

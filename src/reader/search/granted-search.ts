@@ -12,7 +12,8 @@ import type { ReadStore } from '../../store/store.ts';
 import type { MatchTerms, Spelling } from '../../words/match-terms.ts';
 import type { Dictionary } from '../../words/spellings.ts';
 import { type Found, visibleTime } from '../granted-record.ts';
-import { type GrantedScopes, type GrantedStream, isPeopleField } from '../granted-stream.ts';
+import type { GrantedScopes } from '../granted-scopes.ts';
+import { type GrantedStream, isPeopleField } from '../granted-stream.ts';
 import { GrantedWords } from './granted-words.ts';
 import { type MatchScope, SearchCache } from './search-cache.ts';
 

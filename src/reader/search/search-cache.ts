@@ -3,7 +3,8 @@ import { SizedCache } from '../../limits/cache.ts';
 import type { RecordReads } from '../../store/record-reads.ts';
 import type { MatchPart, SearchReads } from '../../store/search-reads.ts';
 import type { MatchTerms } from '../../words/match-terms.ts';
-import type { GrantedScopes, GrantedStream } from '../granted-stream.ts';
+import type { GrantedScopes } from '../granted-scopes.ts';
+import type { GrantedStream } from '../granted-stream.ts';
 
 /** The streams and conditions of a search. */
 export interface MatchScope {
