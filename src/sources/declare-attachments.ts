@@ -9,7 +9,7 @@ import { addRelation, declareStream, hasMany, hasOne, oneOf } from './declare.ts
 export function declareAttachments(declaration: SourceDeclaration, parent: string): SourceDeclaration {
   const attachments = declareStream('attachments', 'Attachments', {
     description: `Files that came with ${parent}: name, type, size, and the text of documents. The files themselves cannot be read.`,
-    detail: 'The names of files that were sent or kept along, and the text inside documents.',
+    detail: 'The names of attached files, and the text inside documents.',
     time: 'parent_time',
     view: {
       label: 'Names, types and sizes',
@@ -24,7 +24,7 @@ export function declareAttachments(declaration: SourceDeclaration, parent: strin
       media_type: 'text: Found from the content: application/pdf',
       size_bytes: 'integer',
       parent_time: 'time: The time of the record that it came with',
-      taken_at: 'time: When a photo was taken, where the file says so',
+      taken_at: 'time: When a photo was taken, if the file says so',
       text: 'text, search, sensitive: Text of a document, mail, table or text file',
       text_status: oneOf(
         TEXT_STATUSES,

@@ -70,7 +70,7 @@ const healthStreams: StreamDeclaration[] = [
     },
   }),
   declareStream('other_records', 'Other health records', {
-    description: 'What else the export holds: hearing tests, glasses, letters from clinics.',
+    description: 'Other parts of the export: hearing tests, glasses prescriptions, clinical documents.',
     detail: 'Hearing tests, prescriptions and clinical records.',
     semantics: 'append_only',
     time: 'started_at',
@@ -79,12 +79,12 @@ const healthStreams: StreamDeclaration[] = [
       id: 'text',
       type: 'text, search',
       started_at: 'time',
-      details: { ...details, description: 'All that it says, as Apple wrote it' },
+      details: { ...details, description: 'All of its attributes, as Apple wrote them' },
       parts,
     },
   }),
   declareStream('profile', 'Health profile', {
-    description: 'What the owner told Health about themselves.',
+    description: "The owner's own details in Health.",
     detail: 'Date of birth, sex and blood type.',
     isSensitive: true,
     fields: {
@@ -110,13 +110,13 @@ export const sampleTypes = [
 
 const metadata = {
   type: 'object',
-  description: 'What the app noted beside it',
+  description: 'Additional data from the app',
   properties: { is_indoor: { type: 'boolean' }, was_entered_by_hand: { type: 'boolean' } },
 };
 
 export const appleHealthDeclaration = declareSource('apple_health', 'Apple Health', [
   declareStream('samples', 'Health samples', {
-    description: 'Single measurements of watch, phone and scale: one value over one stretch of time.',
+    description: 'Measurements of watch, phone and scale: one value over one period of time.',
     detail: 'Heart rate, steps, sleep, workouts and weight as your devices measured them.',
     semantics: 'append_only',
     time: 'started_at',
@@ -132,9 +132,9 @@ export const appleHealthDeclaration = declareSource('apple_health', 'Apple Healt
       device: 'text',
       note: 'text or null: What the owner wrote about a workout or a night',
       metadata,
-      state: 'text: What was noted where it is no number, such as asleep_deep',
+      state: 'text: Value that is not a number, such as asleep_deep',
       device_model: 'text',
-      device_version: 'text: Of the app or system that measured',
+      device_version: 'text: Version of the app or system that measured',
       recorded_at: 'time',
       beats: { type: 'array', description: 'Single heart beats of a measurement', items: { type: 'object' } },
     },

@@ -5,7 +5,7 @@ import { declareSource, declareStream, hasMany, hasOne, oneOf } from '../declare
 export function declareSessions(key: string, name: string): SourceDeclaration {
   return declareSource(key, name, [
     declareStream('sessions', 'Sessions', {
-      description: 'Sessions of work with the coding agent: where, when, with which model.',
+      description: 'Sessions with the coding agent: folder, time and model.',
       detail: 'Folders, dates and titles of your sessions, without what was said.',
       time: 'started_at',
       view: { label: 'Titles and dates', fields: ['id', 'title', 'project', 'started_at'] },
@@ -20,7 +20,7 @@ export function declareSessions(key: string, name: string): SourceDeclaration {
         git_branch: 'text',
         model: 'text',
         version: 'text: Of the program',
-        message_count: 'integer: Words of the owner and of the agent, without tools',
+        message_count: 'integer: Messages of the owner and of the agent, without tools',
         tool_count: 'integer: How often tools were used',
         input_tokens: 'integer',
         output_tokens: 'integer',
@@ -45,9 +45,9 @@ export function declareSessions(key: string, name: string): SourceDeclaration {
         model: 'text',
         reasoning_text: 'text, search: What the agent thought before it answered',
         tools: 'list: Names of the tools that were used',
-        commands: 'list: What the tools were asked to do: commands, paths',
-        attachments: 'list: Kinds of what was sent along: image, document',
-        is_hidden: 'flag: What the program wrote by itself: tools, notes about the surroundings',
+        commands: 'list: Tool calls: commands, paths',
+        attachments: 'list: Types of attachments: image, document',
+        is_hidden: 'flag: Whether the program wrote it: tool results, notes about the environment',
       },
     }),
   ]);

@@ -5,7 +5,7 @@ import { entryFields, googleCalendarDeclaration } from '../google-calendar/googl
 export const calendarDeclaration = declareSource('calendar', 'Calendar', [
   ...googleCalendarDeclaration.streams,
   declareStream('tasks', 'Tasks', {
-    description: 'Things to do, from calendars that keep them.',
+    description: 'Tasks, from calendars that support them.',
     detail: 'Your tasks: what, until when, and whether it is done.',
     time: 'created_at',
     view: { label: 'What and until when', fields: ['id', 'title', 'due_at', 'status'] },
@@ -24,7 +24,7 @@ export const calendarDeclaration = declareSource('calendar', 'Calendar', [
     },
   }),
   declareStream('journal', 'Diary entries', {
-    description: 'Diary entries, from calendars that keep them.',
+    description: 'Diary entries, from calendars that support them.',
     detail: 'What you wrote into the diary of your calendar.',
     time: 'starts_at',
     isSensitive: true,
@@ -34,7 +34,7 @@ export const calendarDeclaration = declareSource('calendar', 'Calendar', [
       description: 'text, search',
       location: 'text',
       calendar: 'text: Name of the calendar it is in',
-      starts_at: 'time: The day it is about',
+      starts_at: 'time: The day it refers to',
       ...entryFields,
     },
   }),

@@ -14,7 +14,7 @@ const claudeDeclaration = declareSource('claude', 'Claude', [
     {
       id: 'text',
       title: 'text, search',
-      summary: 'text, search: What it was about, as the assistant put it',
+      summary: 'text, search: Summary by the assistant',
       created_at: 'time',
       updated_at: 'time',
       model: 'text',
@@ -37,11 +37,11 @@ const claudeDeclaration = declareSource('claude', 'Claude', [
       parent_id: 'text: The message it answers',
       reasoning_text: 'text, sensitive: What the assistant thought before it answered',
       document_text: 'text: Documents and code that the assistant wrote outside its answers',
-      result_text: 'text: What tools gave back: pages that were found, output of code',
-      attachment_text: 'text: What the attached files say, where the export has it',
+      result_text: 'text: Results of tools: pages that were found, output of code',
+      attachment_text: 'text: Text of the attached files, if the export has it',
       attachments: 'list: Names of files',
       tools: 'list: Names of the tools that were used',
-      commands: 'list: What the tools were asked to do: words to look for, commands, paths',
+      commands: 'list: Tool calls: search words, commands, paths',
     },
     ['text', 'document_text', 'attachment_text', 'reasoning_text', 'result_text'],
   ),
@@ -66,7 +66,7 @@ const claudeDeclaration = declareSource('claude', 'Claude', [
   }),
   declareStream('project_docs', 'Project files', {
     description: 'Files that the owner put into a project, with their text.',
-    detail: 'What you gave the assistant to know.',
+    detail: 'Files you gave to the assistant.',
     time: 'created_at',
     relations: [hasOne('project', 'projects', 'project_id')],
     fields: {

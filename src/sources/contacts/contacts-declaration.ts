@@ -25,7 +25,7 @@ export const contactsDeclaration = declareSource('contacts', 'Contacts', [
       handles: 'list: Accounts on other services, such as Skype: ann',
       groups: 'list: Groups or labels of the address book',
       note: 'text',
-      has_photo: 'flag: The picture itself is not kept',
+      has_photo: 'flag: Whether there is a photo; it is not stored',
       updated_at: 'time: When the entry was last changed',
       labelled_emails: 'list, sensitive: Mail addresses with their labels, such as work: ann@example.org',
       labelled_phones: 'list, sensitive: Phone numbers with their labels, such as mobile: +1 555 0100',

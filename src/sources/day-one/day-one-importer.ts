@@ -19,7 +19,7 @@ import {
 
 const dayOneDeclaration = declareSource('day-one', 'Day One', [
   declareStream('entries', 'Diary entries', {
-    description: 'Entries of a diary with their text, by the time they are about.',
+    description: 'Entries of a diary with their text and time.',
     detail: 'Your diary, in full, with places and weather.',
     time: 'created_at',
     view: { label: 'Titles and days', fields: ['id', 'journal', 'title', 'day', 'created_at'] },
@@ -29,8 +29,8 @@ const dayOneDeclaration = declareSource('day-one', 'Day One', [
       journal: 'text',
       title: 'text: The first line',
       text: 'text',
-      created_at: 'time: The time that the entry is about',
-      day: 'date: The day where the owner was',
+      created_at: 'time: The time of the entry',
+      day: 'date: The day in the time zone of the place',
       edited_at: 'time',
       time_zone: 'text',
       tags: 'list',
@@ -49,7 +49,7 @@ const dayOneDeclaration = declareSource('day-one', 'Day One', [
       steps: 'integer',
       music: 'text: What was playing',
       photos: 'integer: How many photos are in it',
-      attachments: 'list: Names of photos, videos, sounds and PDFs; their content is not kept',
+      attachments: 'list: Names of photos, videos, sounds and PDFs; their content is not stored',
       device: 'text',
     },
   }),

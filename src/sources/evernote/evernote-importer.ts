@@ -25,7 +25,7 @@ const evernoteDeclaration = {
   streams: [
     ...notes.streams,
     declareStream('attachments', 'Attachments', {
-      description: 'Files in notes: name, type and size. Their content is not kept.',
+      description: 'Files in notes: name, type and size. Their content is not stored.',
       detail: 'Names, types and sizes of files in your notes.',
       cursor: 'created_at',
       relations: [hasOne('note', 'notes', 'note_id')],

@@ -10,10 +10,10 @@ const attachment = {
 
 /** Fields that all mail formats have, added after the first version of this declaration. */
 const addedMessageFields: Fields = {
-  cc: 'list: Mail addresses of those who got a copy',
-  bcc: 'list: Mail addresses of those who got a copy unseen by the others',
+  cc: 'list: Mail addresses of recipients of a copy',
+  bcc: 'list: Mail addresses of hidden recipients',
   is_from_me: 'flag: Whether the owner wrote it',
-  folder: 'text: The folder or file it was kept in',
+  folder: 'text: The folder or file that contained it',
   in_reply_to: 'text: The id of the mail it answers',
   attachments: {
     type: 'array',
@@ -21,9 +21,9 @@ const addedMessageFields: Fields = {
     items: { ...attachment, type: 'object' },
   },
   attachment_names: 'list, search: File names of all attachments',
-  to_names: 'list, search: Names of the recipients, where the mail has them',
-  cc_names: 'list, search: Names of those who got a copy',
-  bcc_names: 'list: Names of those who got a copy unseen by the others',
+  to_names: 'list, search: Names of the recipients, if the mail has them',
+  cc_names: 'list, search: Names of recipients of a copy',
+  bcc_names: 'list: Names of hidden recipients',
 };
 
 const streams = declareSource('gmail', 'Gmail', [
@@ -64,7 +64,7 @@ const streams = declareSource('gmail', 'Gmail', [
       labels: 'list: As Gmail shows them, in the language of the account',
       is_unread: 'flag',
       language: 'text: ISO 639-1 code of the language of the text',
-      history_id: 'text: Position in the change log of the mailbox; larger than a number can hold',
+      history_id: 'text: Position in the change log of the mailbox; as text',
       attachment,
       ...addedMessageFields,
     },

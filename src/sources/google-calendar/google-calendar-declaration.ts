@@ -12,7 +12,7 @@ export const googleCalendarDeclaration = declareSource('google_calendar', 'Googl
   declareStream('events', 'Calendar events', {
     description:
       'Appointments, meetings, birthdays and journeys; a repeating one is one record, at its first time.',
-    detail: 'Your appointments: when, where, with whom and what about.',
+    detail: 'Your appointments: time, place, people and subject.',
     time: 'starts_at',
     view: { label: 'Free and busy', fields: ['id', 'starts_at', 'ends_at', 'status'] },
     search: ['title', 'location', 'description', 'attendees', 'calendar'],
@@ -31,7 +31,7 @@ export const googleCalendarDeclaration = declareSource('google_calendar', 'Googl
       attendees: 'list: Names of everyone invited',
       series_id: 'text or null: The same for all events of a repeating appointment',
       attendee_emails: 'list, sensitive: Mail addresses of everyone invited',
-      repeats: 'text: How a repeating appointment repeats, in words; it is one record, at its first time',
+      repeats: 'text: How a repeating appointment repeats, in words. It is one record, at its first time',
       rule: 'text: The same as an iCalendar RRULE',
       excluded: 'list: Times at which a repeating appointment does not take place',
       time_zone: 'text: The zone it was entered in',

@@ -11,8 +11,8 @@ const googleVoiceDeclaration = declareChats('google_voice', 'Google Voice', {
   messages: { phone: 'text, sensitive: Number of the sender' },
   streams: [
     declareStream('calls', 'Calls', {
-      description: 'Calls and voicemails, with what was said where Google wrote it down.',
-      detail: 'With whom you telephoned, when, how long, and what was left on the machine.',
+      description: 'Calls and voicemails, with a transcript if Google made one.',
+      detail: 'Whom you called or who called you, when, how long, and voicemails.',
       semantics: 'append_only',
       time: 'called_at',
       search: ['transcript', 'name'],

@@ -36,7 +36,7 @@ const letterboxdDeclaration = declareSource('letterboxd', 'Letterboxd', [
     fields: {
       ...film,
       watched_on: 'date',
-      added_on: 'date: Day it was written down',
+      added_on: 'date: The day it was added',
       rating,
       is_rewatch: 'flag',
       tags: 'list, search',
@@ -53,7 +53,7 @@ const letterboxdDeclaration = declareSource('letterboxd', 'Letterboxd', [
       is_rewatch: 'flag',
       tags: 'list, search',
       watched_on: 'date',
-      added_on: 'date: Day it was written down',
+      added_on: 'date: The day it was added',
     },
   }),
   declareFilms('ratings', 'Ratings', 'How you rated films.', { rating }),

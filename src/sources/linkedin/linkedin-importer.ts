@@ -12,7 +12,7 @@ import { createFieldReader } from '../values/read-fields.ts';
 const linkedinDeclaration = declareChats('linkedin', 'LinkedIn', {
   messages: {
     subject: 'text',
-    recipients: 'text: Names of those it was sent to',
+    recipients: 'text: Names of the recipients',
     sender_url: 'text: Profile of the sender',
     folder: 'text',
   },
@@ -51,7 +51,7 @@ const linkedinDeclaration = declareChats('linkedin', 'LinkedIn', {
         description: 'text, search < description',
         location: 'text < location',
         started_on: 'text < started on: As LinkedIn writes it: Jan 2020',
-        finished_on: 'text < finished on: As LinkedIn writes it; none for the present one',
+        finished_on: 'text < finished on: As LinkedIn writes it; none for the current one',
       },
     }),
     declareStream('education', 'Education', {

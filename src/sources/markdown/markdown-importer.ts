@@ -10,7 +10,7 @@ import { countWords, findHeadline, findLinks, findTags, findTasks, stripCode } f
 
 const markdownDeclaration = declareSource('markdown', 'Notes', [
   declareStream('notes', 'Notes', {
-    description: 'Notes of a folder or an Obsidian vault, whole.',
+    description: 'Notes of a folder or an Obsidian vault, with their full text.',
     detail: 'Your notes with all their text.',
     time: 'created_at',
     view: { label: 'Titles and tags', fields: ['id', 'title', 'tags'] },
@@ -25,11 +25,11 @@ const markdownDeclaration = declareSource('markdown', 'Notes', [
       title: 'text',
       folder: 'text',
       tags: 'list',
-      created_at: 'time: As the note says it, or its name if that is a day',
+      created_at: 'time: From the note, or from its name if that is a day',
       updated_at: 'time',
-      body: 'text: The text, without what stands above it',
-      aliases: 'list: Other names it can be linked by',
-      properties: { type: 'object', description: 'All that stands above the text' },
+      body: 'text: The text, without the header',
+      aliases: 'list: Other names for links to it',
+      properties: { type: 'object', description: 'All properties above the text' },
       word_count: 'integer',
     },
   }),
@@ -40,9 +40,9 @@ const markdownDeclaration = declareSource('markdown', 'Notes', [
     fields: {
       id: 'text',
       note_id: 'text, required',
-      target: 'text, search: As it is written',
-      target_id: 'text: The note it leads to, where there is one',
-      label: 'text, search: What is shown instead',
+      target: 'text, search: The target as written',
+      target_id: 'text: The linked note, if it exists',
+      label: 'text, search: Text shown instead of the target',
       kind: 'text: note, embed or web',
     },
   }),

@@ -10,7 +10,7 @@ import { readActivity, readActor, readHandle, readListed } from './mastodon-reco
 const post: Fields = {
   id: 'text: Address that names the post everywhere',
   text: 'text',
-  content_warning: 'text: What is shown before the text',
+  content_warning: 'text: Warning shown before the text',
   created_at: 'time',
   edited_at: 'time',
   language: 'text',
@@ -19,7 +19,7 @@ const post: Fields = {
   is_sensitive: 'flag: Whether media is hidden at first',
   hashtags: 'list',
   mentions: 'list: Handles',
-  media: 'list: Where pictures and videos lie in the archive',
+  media: 'list: Paths of pictures and videos in the archive',
   media_descriptions: 'list: What the owner wrote about them',
   poll_options: 'list: With the number of votes',
   url: 'text',
@@ -53,14 +53,14 @@ const mastodonDeclaration = declareSource('mastodon', 'Mastodon', [
   }),
   declareStream('boosts', 'Boosts', {
     description: 'Posts of others that the owner boosted; the archive has their addresses only.',
-    detail: 'Which posts you passed on and when.',
+    detail: 'Which posts you boosted and when.',
     semantics: 'append_only',
     time: 'created_at',
     search: ['author', 'url'],
     fields: {
       id: 'text',
       url: 'text',
-      author: 'text: Handle, where the address shows it',
+      author: 'text: Handle, if the address contains it',
       created_at: 'time',
     },
   }),
@@ -72,7 +72,7 @@ const mastodonDeclaration = declareSource('mastodon', 'Mastodon', [
       id: 'text',
       kind: oneOf(['like', 'bookmark']),
       url: 'text',
-      author: 'text: Handle, where the address shows it',
+      author: 'text: Handle, if the address contains it',
     },
   }),
   declareStream('account', 'Profile', {

@@ -33,8 +33,8 @@ const netflixDeclaration = declareSource('netflix', 'Netflix', [
       country: 'text < country',
       kind: 'text < supplemental video type: Trailers and previews say so here; films and episodes have none',
       attributes: 'text < attributes: Such as Autoplayed',
-      bookmark_s: 'integer: Where it was left, in seconds',
-      is_latest: 'flag: Whether it was not watched again later',
+      bookmark_s: 'integer: Position at which playing stopped, in seconds',
+      is_latest: 'flag: Whether it is the latest viewing of the title',
     },
   }),
   declareStream('ratings', 'Ratings', {

@@ -21,7 +21,7 @@ export function declareReadingList(connectorKey: string, name: string): SourceDe
         is_favorite: 'flag',
         description: 'text: Excerpt or description of the page',
         note: 'text: What the owner wrote about it',
-        progress: 'number: How much of it was read, 0 to 1',
+        progress: 'number: Share that was read, 0 to 1',
         added_at: 'time',
         updated_at: 'time',
         published_at: 'time',

@@ -70,7 +70,7 @@ export const slackDeclaration = declareSource('slack', 'Slack', [
       language: 'text: ISO 639-1 code of the language of the text',
       sender: 'text: Name of the member or app that wrote it',
       channel: 'text: Name of the channel',
-      subtype: 'text: What it is if not plain words: channel_join, bot_message and the like',
+      subtype: 'text: Type of a message that is not plain text: channel_join, bot_message and the like',
       attachments: 'list: Names of files',
     },
   }),

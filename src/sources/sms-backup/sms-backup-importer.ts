@@ -11,7 +11,7 @@ import { integerOf, type JsonObject, someOf, textOf } from '../values/json.ts';
 const smsBackupDeclaration = declareChats('sms', 'SMS', {
   chats: { phone: 'text, sensitive: Numbers of the others' },
   messages: {
-    phone: 'text, sensitive: Number of the other one',
+    phone: 'text, sensitive: Number of the other person',
     subject: 'text',
     type: oneOf(['sms', 'mms']),
     status: oneOf(['received', 'sent', 'draft', 'outbox', 'failed', 'queued', 'other']),
@@ -20,7 +20,7 @@ const smsBackupDeclaration = declareChats('sms', 'SMS', {
   streams: [
     declareStream('calls', 'Calls', {
       description: 'Telephone calls, with whom and how long.',
-      detail: 'With whom you telephoned, when and how long.',
+      detail: 'Whom you called or who called you, when and how long.',
       semantics: 'append_only',
       time: 'called_at',
       fields: {

@@ -9,7 +9,7 @@ const MAX_VALUE_CHARACTERS = 2_000;
 
 /** The stream for parts of an export without a stream of their own. */
 export const otherStream: StreamDeclaration = declareStream('other', 'Everything else', {
-  description: 'What else is in the export: profile, settings, devices, ads, as its lists name it.',
+  description: 'Other parts of the export: profile, settings, devices, ads, named as in the export.',
   detail: 'Profile, settings, devices and ads, as the export lists them.',
   semantics: 'append_only',
   time: 'created_at',

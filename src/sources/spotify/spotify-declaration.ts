@@ -25,7 +25,7 @@ export const spotifyDeclaration = declareSource('spotify', 'Spotify', [
       device: oneOf(playDevices),
       playlist: 'text or null, search: Name of the playlist it was played from',
       kind: oneOf(playKinds),
-      show: 'text, search: Podcast or audiobook that it is a part of',
+      show: 'text, search: Podcast or audiobook that contains it',
       platform: 'text < platform: As Spotify names the device',
       country: 'text < conn_country: ISO 3166 code of where it was played',
       reason_start: 'text < reason_start: Why it began, such as clickrow or trackdone',

@@ -19,7 +19,7 @@ import { wordList } from '../values/words.ts';
 const stravaDeclaration = declareSource('strava', 'Strava', [
   declareStream('activities', 'Activities', {
     description: 'Runs, rides and other activities with distance, time, climb and heart rate.',
-    detail: 'Your activities: what, when, how far and how fast.',
+    detail: 'Your activities: type, time, distance and speed.',
     time: 'started_at',
     isSensitive: true,
     view: {

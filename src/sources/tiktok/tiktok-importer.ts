@@ -30,7 +30,7 @@ const tiktokDeclaration = declareChats('tiktok', 'TikTok', {
         id: 'text',
         text: 'text, search: Title or description',
         url: 'text',
-        likes: 'text: How many liked it, as the export writes it',
+        likes: 'text: Number of likes, as the export writes it',
         sound: 'text',
         visibility: 'text: Who can view it',
         place: 'text, sensitive: Name of a place',

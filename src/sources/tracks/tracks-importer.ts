@@ -13,8 +13,8 @@ import { checkPoint, Track } from './track.ts';
 
 const tracksDeclaration = declareSource('tracks', 'Tracks and places', [
   declareStream('tracks', 'Tracks', {
-    description: 'Ways that were recorded or planned: runs, rides, hikes, routes.',
-    detail: 'Your recorded ways: when, how far, from where.',
+    description: 'Recorded or planned tracks: runs, rides, hikes, routes.',
+    detail: 'Your recorded tracks: when, how far, from where.',
     semantics: 'append_only',
     time: 'starts_at',
     isSensitive: true,
@@ -25,11 +25,11 @@ const tracksDeclaration = declareSource('tracks', 'Tracks and places', [
       name: 'text, search',
       description: 'text, search',
       kind: 'text: track as recorded, route as planned, area for a border',
-      activity: 'text, search: running, cycling, …, where the file says',
+      activity: 'text, search: running, cycling, …, if the file says so',
       starts_at: 'time',
       ends_at: 'time',
-      distance_meters: 'number: Along the points',
-      climb_meters: 'number: All ways up added',
+      distance_meters: 'number: Distance along the points',
+      climb_meters: 'number: Total ascent in metres',
       point_count: 'integer',
       start_latitude: 'number',
       start_longitude: 'number',
@@ -48,7 +48,7 @@ const tracksDeclaration = declareSource('tracks', 'Tracks and places', [
     fields: {
       id: 'text',
       track_id: 'text, search',
-      number: 'integer: Its place in the track, from 1',
+      number: 'integer: Its position in the track, from 1',
       recorded_at: 'time',
       latitude: 'number',
       longitude: 'number',

@@ -16,7 +16,7 @@ const people = (name: string, label: string, description: string): StreamDeclara
     detail: 'Numbers and addresses of the accounts, and the handles of those you wrote about.',
     fields: {
       id: 'text: Number of the account',
-      name: 'text, search: Handle, where a post of the owner tells it',
+      name: 'text, search: Handle, if a post of the owner contains it',
       url: 'text, search',
     },
   });
@@ -24,7 +24,7 @@ const people = (name: string, label: string, description: string): StreamDeclara
 const xDeclaration = declareSource('x', 'X', [
   declareStream('posts', 'Posts', {
     description: 'Posts, replies and reposts of the owner.',
-    detail: 'What you posted, replied and passed on.',
+    detail: 'What you posted, replied and reposted.',
     semantics: 'append_only',
     time: 'created_at',
     view: { label: 'Text and time', fields: ['id', 'text', 'created_at'] },
@@ -37,7 +37,7 @@ const xDeclaration = declareSource('x', 'X', [
       repost_count: 'integer',
       language: 'text',
       reply_to_id: 'text: The post it answers',
-      reply_to: 'text: Handle of whom it answers',
+      reply_to: 'text: Handle of the person it answers',
       is_reply: 'flag',
       is_repost: 'flag',
       is_deleted: 'flag',
@@ -45,12 +45,12 @@ const xDeclaration = declareSource('x', 'X', [
       mentions: 'list: Handles',
       links: 'list',
       media: 'list: Addresses of pictures and videos',
-      app: 'text: With which it was written',
+      app: 'text: The app it was written with',
       url: 'text',
     },
   }),
   declareStream('likes', 'Likes', {
-    description: 'Posts that the owner liked. X does not say when.',
+    description: 'Posts that the owner liked. The archive has no times.',
     detail: 'What you liked, with its text.',
     semantics: 'append_only',
     fields: { id: 'text: Of the post', text: 'text, search', url: 'text' },
@@ -65,11 +65,11 @@ const xDeclaration = declareSource('x', 'X', [
     fields: {
       id: 'text',
       conversation_id: 'text, required',
-      sender: 'text: Handle, of the owner or where a post of the owner tells it',
+      sender: 'text: Handle of the owner, or of another account if a post of the owner contains it',
       recipient: 'text: Handle, as with the sender',
       sender_id: 'text: Number of the account',
       recipient_id: 'text: Number of the account; none in groups',
-      from_me: 'flag: Whether the owner wrote it, where the archive tells',
+      from_me: 'flag: Whether the owner wrote it, if the archive says so',
       text: 'text',
       sent_at: 'time',
       media: 'list: Addresses of pictures and videos',

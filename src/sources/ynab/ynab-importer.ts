@@ -14,7 +14,7 @@ import { readYnabJson } from './ynab-json.ts';
 const ynabDeclaration = declareSource('ynab', 'YNAB', [
   declareStream('accounts', 'Accounts', {
     description: 'Accounts of the budget with their balance.',
-    detail: 'Your accounts and how much is on them.',
+    detail: 'Your accounts with their balances.',
     isSensitive: true,
     view: { label: 'Name and kind', fields: ['id', 'name', 'kind'] },
     relations: [hasMany('transactions', 'transactions', 'account_id')],
