@@ -134,6 +134,7 @@ function createRouteDeps(deps: AppDeps): BaseRouteDeps {
     perform:
       deps.readPool?.createPerform(performHere, dictionary) ?? limitTime(performHere, deps.callTimeoutMs),
     enter: admission.enter,
+    isShort: (read, input) => deps.readPool?.usesWorker(read, input) !== true,
     audit: deps.audit,
     log,
     now,
@@ -188,6 +189,8 @@ function createCallAdmission(
   return createAdmission({
     rule: callRule ?? DEFAULT_CALL_RULE,
     queue: queue ?? createCallQueue(readPool?.size),
+    // Calls in this thread need none of the workers.
+    shortQueue: readPool && createCallQueue(readPool.size),
     now: () => now().getTime(),
     shared: store.shared?.buckets,
     onRefused: (caller) => {

@@ -26,8 +26,14 @@ export interface CallRule {
 export const DEFAULT_CALL_RULE: CallRule = { callsPerMinute: 2_400, workSecondsPerMinute: 40 };
 export const NO_CALL_RULE: CallRule = { callsPerMinute: 0, workSecondsPerMinute: 0 };
 
+export interface EnterOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Whether the call is short, so that it does not wait for long ones. */
+  readonly isShort: boolean;
+}
+
 /** Waits until a call may start, or refuses it. The returned function ends the call. */
-export type EnterCall = (caller: Caller, surface: Surface, signal?: AbortSignal) => Promise<() => void>;
+export type EnterCall = (caller: Caller, surface: Surface, options: EnterOptions) => Promise<() => void>;
 
 /** Limits how often apps call and how much work they cause, and orders their calls. */
 export interface Admission {
@@ -37,12 +43,14 @@ export interface Admission {
   /** Counts a message that runs no tool. */
   count(caller: Caller): void;
   /** Returns the number of running and of waiting calls. */
-  measure: FairQueue['count'];
+  readonly measure: FairQueue['count'];
 }
 
 export interface AdmissionDeps {
   readonly rule: CallRule;
   readonly queue: FairQueue;
+  /** The queue of short calls. Without it, all calls wait in one queue. */
+  readonly shortQueue?: FairQueue | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly onRefused: (caller: Caller) => Promise<void>;
@@ -68,7 +76,8 @@ const MAX_ALLOWANCES = 10_000;
 const ADVICE = 'Ask for more per call (limit, aggregate, connection_id "*") instead of calling more often.';
 
 /** Counts calls and their running time, per token and per grant. Grants do not affect each other. */
-export function createAdmission({ rule, queue, now, onRefused, shared }: AdmissionDeps): Admission {
+export function createAdmission(deps: AdmissionDeps): Admission {
+  const { rule, queue, shortQueue = queue, now, onRefused, shared } = deps;
   const allowances = new LruCache<string, Allowance>(MAX_ALLOWANCES);
   const share = createSharing(rule, shared, now);
   const create = (name: string, part: number): Allowance => {
@@ -124,12 +133,13 @@ export function createAdmission({ rule, queue, now, onRefused, shared }: Admissi
       throw refusal(wait);
     },
     count: take,
-    measure: queue.count,
-    async enter(caller, surface, signal) {
+    measure: () => addCounts(new Set([queue, shortQueue])),
+    async enter(caller, surface, { signal, isShort }) {
+      const wait = isShort ? shortQueue : queue;
       // The owner's pages wait in the queue, but are not counted.
-      if (surface === 'dashboard') return queue('owner', signal);
+      if (surface === 'dashboard') return wait('owner', signal);
       take(caller);
-      const leave = await queue(caller.kind === 'client' ? caller.grant.grantId : 'owner', signal);
+      const leave = await wait(caller.kind === 'client' ? caller.grant.grantId : 'owner', signal);
       const all = findAll(caller);
       try {
         // Calls that ran meanwhile may have used up the allowance.
@@ -149,6 +159,12 @@ export function createAdmission({ rule, queue, now, onRefused, shared }: Admissi
       };
     },
   };
+}
+
+function addCounts(queues: ReadonlySet<FairQueue>): ReturnType<FairQueue['count']> {
+  const counts = [...queues].map((queue) => queue.count());
+  const add = (name: 'running' | 'waiting') => counts.reduce((sum, count) => sum + count[name], 0);
+  return { running: add('running'), waiting: add('waiting') };
 }
 
 /** Returns a function that shares a changed allowance with other processes, if there are any. */

@@ -43,12 +43,16 @@ export interface ReadAnswer<Body extends object = Record<string, unknown>> {
   readonly disclosure: Disclosure;
 }
 
-/** A read of records with an audit entry: a tool, or a page that shows records. */
-export interface GrantedRead<Input = unknown, Body extends object = Record<string, unknown>> {
+export interface NamedRead {
   /** The tool named in the audit entry. */
   readonly name: string;
   /** The name of the read in workers. Not for tools. Its input is plain data. */
   readonly inWorker?: string;
+}
+
+/** A read of records with an audit entry: a tool, or a page that shows records. */
+export interface GrantedRead<Input = unknown, Body extends object = Record<string, unknown>>
+  extends NamedRead {
   run(input: Input, context: ReadContext): Promise<ReadAnswer<Body>>;
 }
 

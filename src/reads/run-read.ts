@@ -8,7 +8,7 @@ import { createId } from '../secrets/token.ts';
 import { findStoreError } from '../store/store-error.ts';
 import { estimateTokens } from '../text/estimate-tokens.ts';
 import type { Caller, EnterCall, Surface } from './admission.ts';
-import type { Disclosure, GrantedRead, Performed, PerformRead } from './granted-read.ts';
+import type { Disclosure, GrantedRead, NamedRead, Performed, PerformRead } from './granted-read.ts';
 
 /** An answer as MCP, REST and pages use it. */
 export type Answer<Body extends object = Record<string, unknown>> = {
@@ -46,6 +46,8 @@ export type RunRead = <Input, Body extends object>(
 export interface RunReadDeps {
   readonly perform: PerformRead;
   readonly enter: EnterCall;
+  /** Returns whether a read is short. Without it, all count as short. */
+  readonly isShort?: (read: NamedRead, input: unknown) => boolean;
   readonly audit: WriteAudit;
   readonly log: Log;
   readonly now: () => Date;
@@ -83,7 +85,7 @@ export function createReadRunner(deps: RunReadDeps): RunRead {
     let failure: AppError | undefined;
     let leave: (() => void) | undefined;
     try {
-      leave = await deps.enter(caller, surface, signal);
+      leave = await deps.enter(caller, surface, { signal, isShort: deps.isShort?.(read, input) ?? true });
       started = performance.now();
       result = await performWithAccess(caller, deps.now, (present) =>
         deps.perform(read, input, {

@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import type { AppError } from '../errors.ts';
 import type { Grant } from '../grants/grant.ts';
 import { cancelled, timedOut } from '../reads/deadline.ts';
-import type { Performed, PerformOptions, PerformRead } from '../reads/granted-read.ts';
+import type { NamedRead, Performed, PerformOptions, PerformRead } from '../reads/granted-read.ts';
 import { tools } from '../tools/index.ts';
 import type { Dictionary } from '../words/spellings.ts';
 import { type FromWorker, type Job, MAX_GRANTS, type WorkerSettings } from './messages.ts';
@@ -21,8 +21,10 @@ export interface ReadPool {
   readonly size: number;
   /** Starts the threads now instead of with the first call. */
   start(): void;
+  /** Returns whether a read runs in a worker. Short reads run in the main thread. */
+  usesWorker(read: NamedRead, input: unknown): boolean;
   /**
-   * Returns a performer that runs tools, pages and CSV exports in workers, and other reads with `performInThread`. Workers ask this thread
+   * Returns a performer that runs reads in workers, and short ones with `performInThread`. Workers ask this thread
    * for words of the dictionary, so that only one is in memory.
    */
   createPerform(performInThread: PerformRead, dictionary: Dictionary): PerformRead;
@@ -85,6 +87,7 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
   return {
     size: options.size,
     start,
+    usesWorker: (read, input) => findNameInWorkers(read, input) !== undefined,
     createPerform(performInThread, shared) {
       dictionary = shared;
       return async <Input, Body extends object>(
@@ -92,10 +95,8 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
         input: Input,
         perform: PerformOptions,
       ): Promise<Performed<Body>> => {
-        const isTool = tools.some((tool) => tool === (read as object));
-        const name = isTool ? read.name : read.inWorker;
-        if (name === undefined || (isTool && isBounded(name, input)))
-          return performInThread(read, input, perform);
+        const name = findNameInWorkers(read, input);
+        if (name === undefined) return performInThread(read, input, perform);
         try {
           return (await runOnce(name, input, perform)) as Performed<Body>;
         } catch (error) {
@@ -113,8 +114,14 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
   };
 }
 
+/** Returns the name of a read in workers: a tool, page or CSV export that may be long. Undefined for other reads. */
+function findNameInWorkers(read: NamedRead, input: unknown): string | undefined {
+  if (!tools.some((tool) => tool === (read as object))) return read.inWorker;
+  return isBounded(read.name, input) ? undefined : read.name;
+}
+
 /**
- * Whether a call reads at most one page of rows by an index, whatever is stored. Such a call takes less time
+ * Returns whether a call reads at most one page of rows by an index, whatever is stored. Such a call takes less time
  * than sending it to a worker and back: docs/decisions/reads-in-workers.md.
  */
 function isBounded(tool: string, input: unknown): boolean {
