@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { hash, randomBytes } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 
 /** The secret of the import that runs. */
 const secrets = new AsyncLocalStorage<string>();
@@ -20,7 +20,7 @@ export function createKeySecret(): string {
  */
 export function hashForKey(content: string | Uint8Array): Buffer {
   const secret = secrets.getStore();
-  if (secret === undefined) return hash('sha256', content, 'buffer');
-  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-  return hash('sha256', Buffer.concat([Buffer.from(`${secret}\n`), bytes]), 'buffer');
+  return secret === undefined
+    ? hash('sha256', content, 'buffer')
+    : createHmac('sha256', secret).update(content).digest();
 }

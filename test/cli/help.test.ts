@@ -4,17 +4,17 @@ import { formats } from '../../src/cli/table/option.ts';
 import { importers } from '../../src/sources/importers.ts';
 import { openStore } from '../../src/store/sqlite/open-store.ts';
 import { version } from '../../src/version.ts';
+import { runTraced } from '../support/processes/run-traced.ts';
 import { runCli } from '../support/run-cli.ts';
 import { makeFolder } from '../support/temp-folder.ts';
-import { runAndLook } from './run-and-look.ts';
 
 describe('pdpp help', () => {
   it('is the same for every spelling, and loads only the command table', async () => {
     const [bare, short, long, word] = await Promise.all([
-      runAndLook([]),
-      runAndLook(['-h']),
-      runAndLook(['--help']),
-      runAndLook(['help']),
+      runTraced([]),
+      runTraced(['-h']),
+      runTraced(['--help']),
+      runTraced(['help']),
     ]);
     for (const one of [bare, short, long, word]) {
       expect([one.code, one.err, one.out]).toEqual([0, '', bare.out]);
@@ -31,10 +31,10 @@ describe('pdpp help', () => {
 
   it('lists the arguments and options of a command, with examples', async () => {
     const [word, option, short, group] = await Promise.all([
-      runAndLook(['help', 'query']),
-      runAndLook(['query', '--help']),
-      runAndLook(['query', 'messages', '-h']),
-      runAndLook(['grant', '--help']),
+      runTraced(['help', 'query']),
+      runTraced(['query', '--help']),
+      runTraced(['query', 'messages', '-h']),
+      runTraced(['grant', '--help']),
     ]);
     expect([word.code, option.code, short.code]).toEqual([0, 0, 0]);
     expect([option.out, short.out]).toEqual([word.out, word.out]);
@@ -75,13 +75,13 @@ describe('pdpp help', () => {
 
 describe('a command', () => {
   it('prints its version without loading anything', async () => {
-    const [long, short] = await Promise.all([runAndLook(['--version']), runAndLook(['-v'])]);
+    const [long, short] = await Promise.all([runTraced(['--version']), runTraced(['-v'])]);
     expect([long.out, short.out]).toEqual([`${version}\n`, `${version}\n`]);
     expect(long.packages).toEqual([]);
   });
 
   it('that calls a server loads no database and no web server', async () => {
-    const { code, packages } = await runAndLook(['query', 'messages']);
+    const { code, packages } = await runTraced(['query', 'messages']);
     expect(code).toBe(4);
     expect(packages).toContain('@modelcontextprotocol/client');
     for (const heavy of ['better-sqlite3', 'kysely', 'hono', 'oidc-provider', 'ical.js'])
@@ -91,7 +91,7 @@ describe('a command', () => {
   it('that maintains a folder loads no importer and no web server', async () => {
     const folder = makeFolder();
     (await openStore(folder)).close();
-    const { code, packages } = await runAndLook(['grant', 'list', '--data', folder]);
+    const { code, packages } = await runTraced(['grant', 'list', '--data', folder]);
     expect(code).toBe(0);
     for (const heavy of ['hono', 'oidc-provider', 'ical.js', '@modelcontextprotocol/client'])
       expect(packages).not.toContain(heavy);

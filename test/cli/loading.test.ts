@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findBuild } from '../support/processes/build.ts';
 import { endProcess } from '../support/processes/end-process.ts';
+import { runTraced } from '../support/processes/run-traced.ts';
 import { findFreePort, runCli, startCli, waitForText } from '../support/run-cli.ts';
 import { makeFolder } from '../support/temp-folder.ts';
-import { runAndLook } from './run-and-look.ts';
 
 /** What a command may load: it starts as fast as this is little. Bounds leave room for what a feature adds, not for a package. */
 const STORE = ['better-sqlite3', 'bindings', 'file-uri-to-path', 'kysely', 'minisearch', 'zod'];
@@ -53,7 +53,7 @@ describe('a command loads only the modules it needs', () => {
   ] as const)('%s', async (line, packages, most, mostKilobytes) => {
     const words = line.split(' ');
     const onStore = packages.some((name) => name === 'kysely');
-    const look = await runAndLook([...words, ...(onStore ? ['--data', join(makeFolder(), 'data')] : [])]);
+    const look = await runTraced([...words, ...(onStore ? ['--data', join(makeFolder(), 'data')] : [])]);
     expect(look.packages.filter((name) => !(packages as readonly string[]).includes(name))).toEqual([]);
     expect(look.files).toBeLessThanOrEqual(most);
     expect(look.kilobytes).toBeLessThanOrEqual(mostKilobytes);

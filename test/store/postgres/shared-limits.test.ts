@@ -79,7 +79,7 @@ describe('calls in three processes', () => {
   }
   const tryCall = async (admission: Admission) => {
     try {
-      (await admission.enter(caller, 'mcp'))();
+      (await admission.enter(caller, 'mcp', { isShort: true }))();
       return 1;
     } catch {
       return 0;

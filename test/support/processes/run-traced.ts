@@ -1,19 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CliResult, runCli } from '../support/run-cli.ts';
-import { makeFolder } from '../support/temp-folder.ts';
+import { type CliResult, runCli } from '../run-cli.ts';
+import { makeFolder } from '../temp-folder.ts';
 
 const PACKAGE = /node_modules\/((?:@[^/]+\/)?[^/.][^/]*)\//;
 
 /** What a call prints, and what it loaded for that. */
-export interface Look extends CliResult {
+export interface TracedResult extends CliResult {
   files: number;
   kilobytes: number;
   /** Those that are loaded from where npm puts them, and those of which something was gathered into the files of ours. */
   packages: string[];
 }
 
-export async function runAndLook(args: readonly string[]): Promise<Look> {
+export async function runTraced(args: readonly string[]): Promise<TracedResult> {
   const folder = makeFolder();
   // Node writes down every script it has run, which is a count of work that no other process can slow down.
   const result = await runCli(args, { environment: { NODE_V8_COVERAGE: folder } });
