@@ -89,6 +89,8 @@ describe('a file attached to a mail', async () => {
   /** Everything that an app can see of a mailbox with a grant of one stream. */
   async function look(mailbox: Buffer, stream: string): Promise<unknown[]> {
     const world = await setUp();
+    // Keys depend on the secret of a store, which is the same in both worlds.
+    await world.store.write.catalog.addKeySecret('same');
     const { report } = await importMailbox(world, mailbox);
     const { token } = await world.grant([{ connection_id: report.connection_id, stream }]);
     const message = { stream: 'messages', connection_id: report.connection_id };
