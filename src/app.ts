@@ -40,7 +40,7 @@ import type { ReadPool } from './workers/read-pool.ts';
 export interface AppDeps
   extends LateRouteOptions,
     Pick<BaseRouteDeps, 'store' | 'publicUrl' | 'log' | 'now'>,
-    Partial<Pick<BaseRouteDeps, 'damaged' | 'called'>> {
+    Partial<Pick<BaseRouteDeps, 'damaged' | 'invocation'>> {
   readonly hosts: ReadonlySet<string>;
   readonly audit: WriteAudit;
   readonly version: string;
@@ -118,7 +118,7 @@ function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
 }
 
 function createRouteDeps(deps: AppDeps): BaseRouteDeps {
-  const { store, publicUrl, log, now, damaged = new Set(), called = PLAIN_COMMAND } = deps;
+  const { store, publicUrl, log, now, damaged = new Set(), invocation = PLAIN_COMMAND } = deps;
   const writeEvent = createEventWriter(store, log);
   const findSource = createSourceFinder(publicUrl, deps.trustedProxies ?? [], log);
   const admission = createCallAdmission(deps, writeEvent);
@@ -164,7 +164,7 @@ function createRouteDeps(deps: AppDeps): BaseRouteDeps {
         : [...listQueue(admission), ...(await deps.measureProcess())]),
     ],
     damaged,
-    called,
+    invocation,
     log,
     now,
   };

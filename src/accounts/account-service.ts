@@ -9,8 +9,8 @@ export interface AccountKindView {
   readonly isAddedOnPages: boolean;
 }
 
-/** What the owner entered. Values of text fields may be strings: sources parse them. */
-export interface AccountOrder {
+/** The settings that the owner entered. Values of text fields may be strings: sources parse them. */
+export interface AccountInput {
   readonly kind: AccountKind;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly secret?: string | undefined;
@@ -18,7 +18,7 @@ export interface AccountOrder {
   readonly allowsPrivate?: boolean;
 }
 
-export interface NewAccount extends AccountOrder {
+export interface NewAccount extends AccountInput {
   /** The connection that gets the records, such as that of an earlier import. Without it, it is found or created. */
   readonly connectionId?: string | undefined;
   /** Ids of collections. Without them, the defaults are synced. */
@@ -62,9 +62,9 @@ export interface AccountService {
   list(): Promise<readonly AccountView[]>;
   get(accountId: string): Promise<AccountView>;
   /** Connects with the settings and lists what can be synced. Stores nothing. */
-  check(order: AccountOrder): Promise<CheckOutcome>;
+  check(input: AccountInput): Promise<CheckOutcome>;
   /** Tests the connection, stores the account and starts its first sync. */
-  add(order: NewAccount): Promise<AddOutcome>;
+  add(input: NewAccount): Promise<AddOutcome>;
   /** Connects again and lists the collections, with `isDefault` for those that are synced now. */
   listCollections(accountId: string): Promise<CheckOutcome>;
   change(accountId: string, changes: AccountChanges): Promise<AccountView>;

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import { MINUTE_MS } from '../time/durations.ts';
 import { createContext } from './account-context.ts';
 import type {
-  AccountOrder,
+  AccountInput,
   AccountService,
   CheckOutcome,
   CheckProblem,
@@ -63,9 +63,9 @@ export function createAccountService(deps: AccountServiceDeps): AccountService {
     listKinds: () => listKinds(deps),
     list: async () => (await accounts.list()).map((row) => toAccountView(row, now())),
     get: view,
-    check: async (order) => (await checkOrder(deps, order)).outcome,
-    async add(order) {
-      const added = await addRow(deps, order);
+    check: async (input) => (await checkInput(deps, input)).outcome,
+    async add(input) {
+      const added = await addRow(deps, input);
       if (added.state === 'failed') return added;
       await writeEvent({ kind: 'account_added', detail: added.row.account }, now());
       wake();
@@ -114,14 +114,14 @@ async function listKinds({ kinds, loadSource, mayRunCommands }: AccountServiceDe
 /** Tests and stores a new account. Returns its row, or why the test failed. */
 async function addRow(
   deps: AccountServiceDeps,
-  order: NewAccount,
+  input: NewAccount,
 ): Promise<{ state: 'added'; row: AccountRow } | Extract<CheckOutcome, { state: 'failed' }>> {
   const { store, now } = deps;
-  const interval_seconds = checkInterval(order.intervalSeconds);
-  const { outcome, settings, plan } = await checkOrder(deps, order);
+  const interval_seconds = checkInterval(input.intervalSeconds);
+  const { outcome, settings, plan } = await checkInput(deps, input);
   if (outcome.state === 'failed') return outcome;
-  if (order.connectionId !== undefined) await checkConnection(store, order.connectionId, await plan());
-  const row = makeRow(store, order, settings, outcome.account, interval_seconds, now());
+  if (input.connectionId !== undefined) await checkConnection(store, input.connectionId, await plan());
+  const row = makeRow(store, input, settings, outcome.account, interval_seconds, now());
   await store.write.transact(async () => {
     const { accounts } = store.write;
     checkNew(await accounts.list(), row);
@@ -148,7 +148,7 @@ function checkRow(deps: AccountServiceDeps, row: AccountRow): Promise<CheckOutco
 
 function makeRow(
   { secret: key }: Store,
-  order: NewAccount,
+  input: NewAccount,
   settings: AccountSettings,
   account: string,
   interval_seconds: number,
@@ -156,11 +156,11 @@ function makeRow(
 ): AccountRow {
   const account_id = createId('acc');
   const at = now.toISOString();
-  const { kind, secret, collections, connectionId = null } = order;
+  const { kind, secret, collections, connectionId = null } = input;
   return {
     ...{ account_id, kind, account, connection_id: connectionId, settings: JSON.stringify(settings) },
     credentials: secret === undefined ? null : encryptCredentials(secret, key, account_id),
-    allows_private: order.allowsPrivate === true ? 1 : 0,
+    allows_private: input.allowsPrivate === true ? 1 : 0,
     ...{ interval_seconds, paused: 0, state: null, created_at: at, last_run_at: null, last_changes: null },
     collections: collections === undefined ? null : JSON.stringify(collections),
     ...{ problem: null, stopped: 0, next_run_at: at, failures: 0, emitted_at: 0 },
@@ -202,9 +202,9 @@ function checkSecret(secret: string): string {
   throw new AppError('invalid_argument', 'The password is empty or too long.');
 }
 
-async function checkOrder(
+async function checkInput(
   deps: AccountServiceDeps,
-  { kind, settings: given, secret, allowsPrivate }: AccountOrder,
+  { kind, settings: given, secret, allowsPrivate }: AccountInput,
 ): Promise<{ outcome: CheckOutcome; settings: AccountSettings; plan: () => Promise<SyncPlan> }> {
   if (!deps.kinds.includes(kind))
     throw new AppError('invalid_argument', 'Unknown kind of account.', { kinds: [...deps.kinds] });

@@ -23,8 +23,8 @@ export interface ReadAttachment extends FileText {
 }
 
 /**
- * Reads what is stored of a file. Only files that may have text are read beyond their beginning. A file that cannot be
- * opened is `damaged`.
+ * Reads the text and metadata of a file. Only files that may have text are read beyond their beginning. A file that
+ * cannot be opened is `damaged`.
  */
 export async function readAttachment(
   file: AttachedBytes,
@@ -56,7 +56,7 @@ export function describeDamaged(size: number | undefined, mediaType = ''): ReadA
   return { status: 'damaged', mediaType, size, fingerprint: makeFingerprint(size) };
 }
 
-/** Hashes the size as well: keys must not show hidden fields. */
+/** A hash, because record keys contain it and must not reveal the size of a file. */
 function makeFingerprint(size: number | undefined, head: Uint8Array = new Uint8Array()): string {
   const hash = hashForKey(Buffer.concat([Buffer.from(`${size}\n`), head]));
   return hash.toString('base64url').slice(0, 10);

@@ -15,7 +15,7 @@ type Result = Pick<FileText, 'status' | 'text'> & { readonly mediaType?: string 
 
 /** Threads end after this time without a file. */
 const IDLE_MS = 3_000;
-/** What a file leaves behind is collected sooner than by default. */
+/** Smaller than the default, so that the garbage of a file is collected sooner. */
 const YOUNG_GENERATION_MB = 8;
 
 /** Reads files in threads, so that a hostile file costs only its own text. A thread that fails is replaced. */
@@ -115,14 +115,14 @@ class TextThread {
     });
     await Promise.race([this.#ready, settled]);
     if (this.hasEnded) return settled;
-    const begun = performance.now();
+    const startedAt = performance.now();
     const deadline = setTimeout(() => this.#fail('too_slow'), limitMs);
     this.#worker.postMessage(job);
     try {
       return await settled;
     } finally {
       clearTimeout(deadline);
-      budget.spend(performance.now() - begun, limitMs);
+      budget.spend(performance.now() - startedAt, limitMs);
       this.#settle = undefined;
       this.#worker.unref();
     }

@@ -10,7 +10,7 @@ export interface RetentionLimits {
 }
 
 /** Kept at any age, like events that ended access: unseen alarms and the history of live grants. */
-export interface Spared {
+export interface ProtectedEntries {
   readonly alarmsSeen: number;
   readonly liveGrants: readonly string[];
 }
@@ -18,7 +18,7 @@ export interface Spared {
 interface RetentionDeps {
   readonly audit: AuditStore;
   readonly limits: RetentionLimits;
-  readonly readSpared: () => Promise<Spared>;
+  readonly readProtected: () => Promise<ProtectedEntries>;
   /** Returns the beginning of the owner's day that contains a time. */
   readonly dayOf: (at: string) => string;
   readonly now: () => Date;
@@ -29,7 +29,7 @@ interface RetentionDeps {
 }
 
 /** Removes some of the oldest entries beyond the limits. Returns whether more must be removed. */
-type PruneStep = (limits: RetentionLimits, spared: Spared, now: Date) => Promise<boolean>;
+type PruneStep = (limits: RetentionLimits, protectedEntries: ProtectedEntries, now: Date) => Promise<boolean>;
 
 const CHECK_INTERVAL_MS = 10_000;
 /** The pause between two steps, so that answers come first. */
@@ -54,8 +54,8 @@ export function startRetention(deps: RetentionDeps): { stop(): Promise<void> } {
   const check = async () => {
     await log.flush(now(), 'due');
     await deps.exclusively(async () => {
-      const spared = await deps.readSpared();
-      while (!isStopped && (await prune(limits, spared, now()))) await sleep(PAUSE_MS);
+      const protectedEntries = await deps.readProtected();
+      while (!isStopped && (await prune(limits, protectedEntries, now()))) await sleep(PAUSE_MS);
     });
   };
   const run = (work: () => Promise<void>) => {
@@ -96,19 +96,19 @@ export function createPruneStep(audit: AuditStore, dayOf: (at: string) => string
   };
 
   return async (limits, { alarmsSeen, liveGrants }, now) => {
-    const spared: SparedEvents = {
+    const protectedEntries: SparedEvents = {
       kinds: endingKinds,
       unseen: { kinds: alarmKinds, seenId: alarmsSeen },
       ofGrants: { kinds: accessKinds, grantIds: liveGrants },
     };
     const cutoff = new Date(now.getTime() - limits.days * DAY_MS).toISOString();
     const reads = await audit.listOldestReads(MAX_STEP_ENTRIES);
-    const events = await audit.listOldestEvents(spared, MAX_STEP_ENTRIES);
+    const events = await audit.listOldestEvents(protectedEntries, MAX_STEP_ENTRIES);
     if ((await pruneReads(upTo(reads, cutoff))) || (await pruneEvents(upTo(events, cutoff)))) return true;
     const { used, free, onDisk } = await audit.measureFile();
     isPruning = used > limits.bytes * (isPruning ? STOP_SHARE : START_SHARE);
     if (isPruning) {
-      const anonymous = await audit.listOldestEvents(spared, MAX_STEP_ENTRIES, anonymousKinds);
+      const anonymous = await audit.listOldestEvents(protectedEntries, MAX_STEP_ENTRIES, anonymousKinds);
       // A flood of events by callers without access must not displace entries of reads.
       if (anonymous.length === MAX_STEP_ENTRIES) return pruneEvents(anonymous);
       const areEventsOlder = (events[0]?.at ?? '~') < (reads[0]?.at ?? '~');

@@ -15,7 +15,7 @@ import { version } from '../version.ts';
 import { formatCount } from './print/print.ts';
 import { formatForTerminal } from './print/terminal-hint.ts';
 import { type Call, getText } from './run/call.ts';
-import { calledAs, formatCommand } from './run/how-started.ts';
+import { formatCommand, invocation } from './run/how-started.ts';
 import { readConfig } from './run/with-store.ts';
 import { serveHosted } from './serve/serve-hosted.ts';
 import type { MainEngine, ServedEngine } from './serve/served-engine.ts';
@@ -63,8 +63,8 @@ async function runServer(
 ): Promise<void> {
   const { store } = engine;
   const hosts = allowedHosts(config);
-  const called = { ...calledAs, port: config.port };
-  const owner = await prepareOwner({ config, engine, log, called, hosts });
+  const served = { ...invocation, port: config.port };
+  const owner = await prepareOwner({ config, engine, log, invocation: served, hosts });
   const { app, findings } = owner;
   for (const sentence of findings) log('warning', { message: formatHint(sentence) });
   const warnings = findings.map((sentence) => `WARNING: ${formatForTerminal(sentence)}\n`);

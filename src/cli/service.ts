@@ -5,7 +5,7 @@ import { listGivenSettings, type Settings } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { print } from './print/print.ts';
 import { type Call, getNumber, getText } from './run/call.ts';
-import { calledAs, formatCommand } from './run/how-started.ts';
+import { formatCommand, invocation } from './run/how-started.ts';
 import { readConfig, refusePostgres } from './run/with-store.ts';
 import { findPlatform } from './service/find-platform.ts';
 import { runSystemCommand, runSystemCommands } from './service/run-system-command.ts';
@@ -90,7 +90,7 @@ function listFlags(call: Call): string[] {
 
 /** Returns the command that starts pdpp, which must stay where it is. */
 function findProgram(): readonly string[] {
-  const { program } = calledAs;
+  const { program } = invocation;
   const [first = ''] = program;
   if (first !== 'npx' && program.length > 1) return program;
   throw new AppError('conflict', 'npx may remove this copy of pdpp, so a service cannot use it.', {

@@ -27,7 +27,7 @@ export function accessEnded(server: URL, cause?: unknown): ClientError {
  * Unknown errors are bugs and are returned unchanged.
  */
 export function explainError(error: unknown, server: URL): unknown {
-  const known = findExplained(error);
+  const known = findKnownError(error);
   if (known !== undefined) return known;
   if (isConnectionLost(error)) return unreachable(server, error);
   const refuse = (code: ClientErrorCode, message: string, hint?: Hint) =>
@@ -66,8 +66,8 @@ export function explainError(error: unknown, server: URL): unknown {
 /** Returns whether the connection broke while an answer was being read. */
 function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const isOver = error.name === 'TimeoutError' || error.message === 'terminated';
-  return isOver || ('code' in error && error.code === 'ECONNRESET') || isConnectionLost(error.cause);
+  const isAborted = error.name === 'TimeoutError' || error.message === 'terminated';
+  return isAborted || ('code' in error && error.code === 'ECONNRESET') || isConnectionLost(error.cause);
 }
 
 const partShape = z.union([
@@ -109,9 +109,9 @@ function notMcp(message: string, cause: unknown): ClientError {
   return new ClientError('not_a_server', message, { hint: 'Check the address.', cause });
 }
 
-function findExplained(error: unknown): AppError | ClientError | undefined {
+function findKnownError(error: unknown): AppError | ClientError | undefined {
   if (error instanceof AppError || error instanceof ClientError) return error;
-  return error instanceof Error && error.cause !== undefined ? findExplained(error.cause) : undefined;
+  return error instanceof Error && error.cause !== undefined ? findKnownError(error.cause) : undefined;
 }
 
 /** Converts objects to one line of their values. */

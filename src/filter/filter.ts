@@ -116,7 +116,7 @@ function parseOperator(
       const any = equalsAny(field, checkList(value), clock);
       return any.op === 'any'
         ? { field, op: 'none', values: any.values }
-        : { field, op: 'outside', stretches: any.stretches };
+        : { field, op: 'outside', intervals: any.intervals };
     }
     case 'contains':
     case 'starts_with':
@@ -180,10 +180,10 @@ function equalsAny(field: Field, values: readonly unknown[], clock: Clock): AnyO
   const findEnd = ({ whole, until }: ParsedValue) => whole ?? until;
   if (parsed.every((one) => findEnd(one) === undefined))
     return { field, op: 'any', values: parsed.map(({ value }) => value) };
-  const stretches = parsed.map(
+  const intervals = parsed.map(
     (one) => [one.value as number, findEnd(one) ?? (one.value as number) + 1] as const,
   );
-  return { field, op: 'within', stretches };
+  return { field, op: 'within', intervals };
 }
 
 /** A value converted to the type of the field. */
@@ -256,9 +256,9 @@ export function describeTimes(
     if ('value' in condition && typeof condition.value === 'number') {
       entry[condition.op] = show(condition.field, condition.value);
     }
-    const [stretch] = condition.op === 'within' ? condition.stretches : [];
-    if (stretch !== undefined)
-      [entry.gte, entry.lt] = [show(condition.field, stretch[0]), show(condition.field, stretch[1])];
+    const [interval] = condition.op === 'within' ? condition.intervals : [];
+    if (interval !== undefined)
+      [entry.gte, entry.lt] = [show(condition.field, interval[0]), show(condition.field, interval[1])];
   }
   const entries = Object.entries(described).filter(([, entry]) => Object.keys(entry).length > 0);
   return entries.length === 0 ? undefined : Object.fromEntries(entries);

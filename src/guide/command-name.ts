@@ -21,7 +21,7 @@ export interface Start {
 export const DEFAULT_PORT = 7733;
 
 /** The command that runs this program, and the settings to repeat. */
-export interface CalledAs {
+export interface Invocation {
   /** The command for a shell, in any folder. */
   readonly command: string;
   /** The arguments for starting it without a shell. */
@@ -35,7 +35,7 @@ export interface CalledAs {
 }
 
 /** The command to show if it is unknown how the reader starts pdpp. */
-export const PLAIN_COMMAND: CalledAs = { command: PROGRAM, program: [PROGRAM] };
+export const PLAIN_COMMAND: Invocation = { command: PROGRAM, program: [PROGRAM] };
 
 /** Returns the shell command that runs this program in any folder. */
 export function nameCommand(start: Start): string {
@@ -97,7 +97,7 @@ export function createCommandFormat({
   folder,
   owner,
   port = DEFAULT_PORT,
-}: CalledAs): FormatCommand {
+}: Invocation): FormatCommand {
   return (words, rest) => {
     const [first = ''] = words.split(' ');
     const hasFolder = !WITHOUT_FOLDER.includes(first) && !WITHOUT_FOLDER.includes(words);

@@ -1,5 +1,5 @@
 import type { FormatCommand } from '../text/hint.ts';
-import { type CalledAs, createCommandFormat, DEFAULT_PORT, PLAIN_COMMAND } from './command-name.ts';
+import { createCommandFormat, DEFAULT_PORT, type Invocation, PLAIN_COMMAND } from './command-name.ts';
 import { type ClientKey, listClients } from './guide-clients.ts';
 import {
   classifyAddress,
@@ -51,27 +51,31 @@ export interface Guide {
 }
 
 /** Returns how readers of an address start pdpp. The path of this installation works only on this computer. */
-function chooseCommand(place: Place, called: CalledAs): CalledAs {
-  return place === 'this_computer' ? called : PLAIN_COMMAND;
+function chooseCommand(place: Place, invocation: Invocation): Invocation {
+  return place === 'this_computer' ? invocation : PLAIN_COMMAND;
 }
 
 /** Formats commands for visitors who are not signed in, without the data folder. */
-export function createPublicFormat(publicUrl: string, called: CalledAs): FormatCommand {
-  const command = chooseCommand(classifyAddress(publicUrl).place, called);
-  const folder = called.folder === undefined ? undefined : 'FOLDER';
+export function createPublicFormat(publicUrl: string, invocation: Invocation): FormatCommand {
+  const command = chooseCommand(classifyAddress(publicUrl).place, invocation);
+  const folder = invocation.folder === undefined ? undefined : 'FOLDER';
   return createCommandFormat({ ...command, folder });
 }
 
 /** Creates the setup texts for the page, its JSON and Markdown forms, and llms.txt. */
-export function createGuide(publicUrl: string, called: CalledAs = PLAIN_COMMAND): Guide {
+export function createGuide(publicUrl: string, invocation: Invocation = PLAIN_COMMAND): Guide {
   const mcp_url = `${publicUrl}/mcp`;
   const reachability = classifyAddress(publicUrl);
-  const command = chooseCommand(reachability.place, called);
+  const command = chooseCommand(reachability.place, invocation);
   return {
     origin: publicUrl,
     mcp_url,
     reachability,
-    recipes: listRecipes(called.port ?? DEFAULT_PORT, reachability.place, createCommandFormat(called)),
+    recipes: listRecipes(
+      invocation.port ?? DEFAULT_PORT,
+      reachability.place,
+      createCommandFormat(invocation),
+    ),
     clients: listClients(mcp_url, reachability.place, command),
     cli: {
       text: 'Read your data from a terminal or script. You approve access in the browser.',

@@ -1,4 +1,4 @@
-import type { CalledAs } from './command-name.ts';
+import type { Invocation } from './command-name.ts';
 import type { GuideClient, Step } from './connect-guide.ts';
 import { checkHostedApp, checkLocalApp, type Place } from './reachability.ts';
 
@@ -19,7 +19,7 @@ export const PLACEHOLDER_ADDRESS = 'https://YOUR-ADDRESS/mcp';
 const TUNNELS = 'https://developers.openai.com/api/docs/guides/secure-mcp-tunnels';
 
 /** Lists the apps, most requested first. The menus of hosted apps were checked in November 2026. */
-export function listClients(url: string, place: Place, called: CalledAs): GuideClient[] {
+export function listClients(url: string, place: Place, invocation: Invocation): GuideClient[] {
   const here = { runs: 'here', verdict: checkLocalApp(place), otherwise_title: TROUBLESHOOTING } as const;
   const hosted = { ...here, runs: 'hosted', verdict: checkHostedApp(place) } as const;
   // An address that a hosted app cannot reach is not offered to copy.
@@ -27,12 +27,12 @@ export function listClients(url: string, place: Place, called: CalledAs): GuideC
   return [
     { ...here, ...describeClaudeCode(url) },
     { ...here, ...describeCodex(url) },
-    { ...here, ...describeClaudeDesktop(url, called) },
+    { ...here, ...describeClaudeDesktop(url, invocation) },
     { ...hosted, ...describeChatGpt(address, place) },
     { ...hosted, ...describeClaude(address) },
     { ...here, ...describeCursor(url) },
     { ...here, ...describeVsCode(url) },
-    { ...here, ...describeOthers(url, called), otherwise_title: 'Commands for other apps' },
+    { ...here, ...describeOthers(url, invocation), otherwise_title: 'Commands for other apps' },
   ];
 }
 
@@ -89,10 +89,10 @@ function describeCodex(url: string): Described {
 }
 
 /** Claude Desktop reaches URLs from its maker's servers, but starts programs on the local computer. */
-function describeClaudeDesktop(url: string, called: CalledAs): Described {
+function describeClaudeDesktop(url: string, invocation: Invocation): Described {
   const { origin } = new URL(url);
-  const config = writeStdioConfig(origin, called);
-  const connect = `${called.command} connect ${origin}`;
+  const config = writeStdioConfig(origin, invocation);
+  const connect = `${invocation.command} connect ${origin}`;
   return {
     key: 'claude-desktop',
     name: 'Claude Desktop',
@@ -118,7 +118,7 @@ function describeClaudeDesktop(url: string, called: CalledAs): Described {
       },
       {
         text: 'To see errors, run the same command as Claude Desktop. Press Ctrl+C to stop it:',
-        copy: `${called.command} mcp ${origin}`,
+        copy: `${invocation.command} mcp ${origin}`,
       },
     ],
     wake: 'Quit Claude Desktop, start it again and open a new chat.',
@@ -127,7 +127,7 @@ function describeClaudeDesktop(url: string, called: CalledAs): Described {
 }
 
 /** Returns the configuration for apps that start the server as a program. */
-function writeStdioConfig(origin: string, { program: [command = '', ...words] }: CalledAs) {
+function writeStdioConfig(origin: string, { program: [command = '', ...words] }: Invocation) {
   return { mcpServers: { pdpp: { command, args: [...words, 'mcp', origin] } } };
 }
 
@@ -245,7 +245,7 @@ function describeVsCode(url: string): Described {
   };
 }
 
-function describeOthers(url: string, called: CalledAs): Described {
+function describeOthers(url: string, invocation: Invocation): Described {
   const { origin } = new URL(url);
   const redirect = 'http://127.0.0.1:41999/callback';
   const mcporter = { mcpServers: { pdpp: { baseUrl: url, auth: 'oauth', oauthRedirectUrl: redirect } } };
@@ -259,8 +259,8 @@ function describeOthers(url: string, called: CalledAs): Described {
         copy: formatJson({ mcpServers: { pdpp: { type: 'http', url } } }),
       },
       {
-        text: `For apps that only start programs (stdio), run \`${called.command} connect ${origin}\` once. Then use this configuration:`,
-        copy: formatJson(writeStdioConfig(origin, called)),
+        text: `For apps that only start programs (stdio), run \`${invocation.command} connect ${origin}\` once. Then use this configuration:`,
+        copy: formatJson(writeStdioConfig(origin, invocation)),
       },
     ],
     next: APPROVE,

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { MessagePage } from '../../dashboard/pages/message.tsx';
 import { AppError, errorBody } from '../errors.ts';
-import { type CalledAs, createCommandFormat } from '../guide/command-name.ts';
+import { createCommandFormat, type Invocation } from '../guide/command-name.ts';
 import { TooManyRequests } from '../limits/too-many-requests.ts';
 import { toAppError } from '../reads/run-read.ts';
 import { createId } from '../secrets/token.ts';
@@ -18,9 +18,9 @@ export async function answerError(
   {
     publicUrl,
     log,
-    called,
+    invocation,
     noteRefused,
-  }: Pick<BaseRouteDeps, 'publicUrl' | 'log' | 'called' | 'noteRefused'>,
+  }: Pick<BaseRouteDeps, 'publicUrl' | 'log' | 'invocation' | 'noteRefused'>,
 ): Promise<Response> {
   const requestId = createId('req');
   let error = toAppError(thrown, requestId, log);
@@ -37,7 +37,7 @@ export async function answerError(
   const status = error.status as 400;
   if (error instanceof Unauthorized && error.withoutToken && isVisitToMcp(c))
     return explainAddress(c, publicUrl);
-  if (isOwnerPage(c.req.path)) error = formatCommands(error, called);
+  if (isOwnerPage(c.req.path)) error = formatCommands(error, invocation);
   if (wantsPage(c)) {
     const { message, hint } = error;
     const link = isOwnerPage(c.req.path) ? DASHBOARD : undefined;
@@ -51,8 +51,8 @@ export async function answerError(
 }
 
 /** Returns the same error, with the commands in its hint as they are typed on this computer. */
-function formatCommands({ code, message, details, parts }: AppError, called: CalledAs): AppError {
-  const hint = parts.hint && { hint: formatHint(parts.hint, withCommands(createCommandFormat(called))) };
+function formatCommands({ code, message, details, parts }: AppError, invocation: Invocation): AppError {
+  const hint = parts.hint && { hint: formatHint(parts.hint, withCommands(createCommandFormat(invocation))) };
   return new AppError(code, message, { ...details, ...hint });
 }
 

@@ -27,7 +27,7 @@ const RESOURCE_PATHS = [
 ];
 
 /** Serves what needs no token: how to connect, and whether the server is up. */
-export function createDiscovery({ publicUrl, store, damaged, called }: BaseRouteDeps): Hono {
+export function createDiscovery({ publicUrl, store, damaged, invocation }: BaseRouteDeps): Hono {
   const app = new Hono();
   const resource = {
     resource: `${publicUrl}/mcp`,
@@ -43,7 +43,7 @@ export function createDiscovery({ publicUrl, store, damaged, called }: BaseRoute
     app.get(path, (c) => c.json(resource));
   }
 
-  const guide = createGuide(publicUrl, called);
+  const guide = createGuide(publicUrl, invocation);
   const llmsText = writeLlmsText(guide, tools);
   app.on('GET', ['/', '/llms.txt'], async (c, next) => {
     c.header('link', discoveryLinks);

@@ -1,7 +1,7 @@
 import type { AccountService } from '../accounts/account-service.ts';
 import type { WriteEvent } from '../audit/events.ts';
 import type { ErrorCode } from '../errors.ts';
-import type { CalledAs } from '../guide/command-name.ts';
+import type { Invocation } from '../guide/command-name.ts';
 import type { ImportService } from '../import/service/import-service.ts';
 import type { Log } from '../log.ts';
 import type { Sample } from '../metrics/format-metrics.ts';
@@ -36,8 +36,8 @@ export interface BaseRouteDeps {
   readonly listMetrics: () => Promise<readonly Sample[]>;
   /** Damaged files. */
   readonly damaged: ReadonlySet<string>;
-  /** How this program is called on this computer. */
-  readonly called: CalledAs;
+  /** How this program is started on this computer. */
+  readonly invocation: Invocation;
   readonly log: Log;
   readonly now: () => Date;
 }

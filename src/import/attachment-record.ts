@@ -1,5 +1,5 @@
 import type { AttachedFile } from '../attachments/attached-file.ts';
-import type { KeptFiles } from '../attachments/kept-files.ts';
+import type { AttachmentFiles } from '../attachments/attachment-files.ts';
 import { type AttachedBytes, describeDamaged, readAttachment } from '../attachments/read-attachment.ts';
 import type { TextBudget } from '../attachments/text-budget.ts';
 import { TEXT_LIMITS } from '../attachments/text-limits.ts';
@@ -23,7 +23,7 @@ export interface AttachmentReading {
   /** Adds a note to the report. */
   readonly addNote: (note: string) => void;
   /** Where the bytes are kept, if the owner wants that. */
-  readonly keptFiles?: KeptFiles | undefined;
+  readonly attachmentFiles?: AttachmentFiles | undefined;
 }
 
 /** Threads of all imports and syncs of this process. They end when they are idle. */
@@ -40,7 +40,7 @@ export async function makeAttachment(
   index: number,
   { name: given, path, mediaType: declared, bytes }: AttachedFile,
   found: AttachedBytes | 'damaged',
-  { options, budget, keptFiles }: AttachmentReading,
+  { options, budget, attachmentFiles }: AttachmentReading,
 ): Promise<Record<string, unknown>> {
   const name = (given ?? path?.split('/').at(-1))?.slice(0, MAX_NAME_CHARACTERS);
   const read =
@@ -48,7 +48,7 @@ export async function makeAttachment(
       ? describeDamaged(bytes, declared)
       : await readAttachment(found, name, declared, { limits: TEXT_LIMITS, pool, budget });
   const id = `${key}/${index + 1}-${read.fingerprint}`;
-  if (found !== 'damaged') await keptFiles?.keep(id, name, found.open());
+  if (found !== 'damaged') await attachmentFiles?.keep(id, name, found.open());
   return {
     id,
     parent_id: key,

@@ -1,4 +1,4 @@
-import { removeKeptFiles } from '../attachments/kept-files.ts';
+import { removeAttachmentFiles } from '../attachments/attachment-files.ts';
 import { createEventLog } from '../audit/events.ts';
 import { endConnectionEverywhere } from '../grants/end-connection-everywhere.ts';
 import { dropConnection, noConnection } from '../schema-index/edit-catalog.ts';
@@ -43,7 +43,7 @@ export async function finishErasing(
   const { records, connectionIds } = await store.write.batches.finishRemovals(onProgress);
   const writeEvent = createEventLog(store.audit);
   for (const id of connectionIds) {
-    await removeKeptFiles(store.directory, id);
+    await removeAttachmentFiles(store.directory, id);
     await writeEvent({ kind: 'connection_removed', detail: id }, now);
   }
   return records;

@@ -1,4 +1,4 @@
-import { KeptFiles } from '../attachments/kept-files.ts';
+import { AttachmentFiles } from '../attachments/attachment-files.ts';
 import { TextBudget } from '../attachments/text-budget.ts';
 import { createEventLog } from '../audit/events.ts';
 import type { CatalogStream } from '../schema-index/catalog.ts';
@@ -198,9 +198,11 @@ async function writeRecords(
     };
     const budget = new TextBudget();
     const isKept = run.keepFiles === true && run.dryRun !== true;
-    const keptFiles = isKept ? await KeptFiles.open(store.directory, target.connectionId) : undefined;
+    const attachmentFiles = isKept
+      ? await AttachmentFiles.open(store.directory, target.connectionId)
+      : undefined;
     const attachments = new AttachmentWriter({
-      ...{ budget, keptFiles },
+      ...{ budget, attachmentFiles },
       addNote: (note) => builder.addNote(note),
       options: { ...options, onLocalTime: local.onLocalTime },
       findFile: reading.recognised.findFile,

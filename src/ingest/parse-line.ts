@@ -80,16 +80,18 @@ function parseNumber(text: string): unknown {
   if (!Number.isFinite(number)) throw new InfiniteNumber();
   if (Math.abs(number) <= Number.MAX_SAFE_INTEGER) return number;
   if (/^-?\d+$/.test(text)) return text;
-  if (!keepsItsDigits(text, number)) throw new RoundedNumber();
+  if (!hasSameDigits(text, number)) throw new RoundedNumber();
   return number;
 }
 
-/** Whether the number has the same digits as the text. */
-function keepsItsDigits(text: string, number: number): boolean {
-  const digits = (written: string) =>
-    (written.split(/e/i)[0] as string).replace(/\D/g, '').replace(/^0+|0+$/g, '');
-  const sent = digits(text);
-  return sent.length <= 100 && digits(number.toExponential(Math.max(0, sent.length - 1))) === sent;
+/** Returns whether the number has all digits of the text. */
+function hasSameDigits(text: string, number: number): boolean {
+  const digits = (numeral: string) =>
+    (numeral.split(/e/i)[0] as string).replace(/\D/g, '').replace(/^0+|0+$/g, '');
+  const expected = digits(text);
+  return (
+    expected.length <= 100 && digits(number.toExponential(Math.max(0, expected.length - 1))) === expected
+  );
 }
 
 function describeParseError(error: unknown): string {

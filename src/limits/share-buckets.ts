@@ -1,18 +1,17 @@
 import type { Bucket } from './bucket.ts';
 import type { SharedBuckets } from './shared-limits.ts';
 
-/** The maximum time until other processes know what was spent here. */
+/** The maximum time until other processes know the tokens that were spent here. */
 const INTERVAL_MS = 250;
-/** The part of a bucket that may be spent unknown to other processes. More is sent at once. */
+/** The share of a bucket that may be spent before other processes know of it. Larger amounts are sent immediately. */
 const MAX_UNSENT_SHARE = 1 / 20;
 
 /** Called after each change of a bucket, and when one is created. */
 export type ShareBucket = (name: string, bucket: Bucket) => void;
 
 /**
- * Synchronizes the buckets of several processes. Calls do not wait: what they spend is sent in the background, for all
- * buckets together, and the levels of all processes come back. While the database cannot be reached, each process
- * counts alone.
+ * Synchronizes the token buckets of several processes. Calls do not wait: a background request sends the spent tokens of
+ * all buckets and returns their shared levels. While the database cannot be reached, each process counts alone.
  */
 export function createBucketSharing(shared: SharedBuckets, now: () => number): ShareBucket {
   /** Buckets whose shared level is known. Buckets that the caller forgets are released. */

@@ -29,14 +29,14 @@ export async function resolveHost(
   const literal = hostname.replace(/^\[(.*)\]$/, '$1');
   const family = isIP(literal);
   const addresses =
-    family === 0 ? await inTime(lookup(hostname, { all: true }), signal) : [{ address: literal, family }];
+    family === 0 ? await withSignal(lookup(hostname, { all: true }), signal) : [{ address: literal, family }];
   if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(address)))
     throw new RefusedAddressError();
   return addresses;
 }
 
-/** Rejects when the signal is aborted, for work that cannot be cancelled. */
-export function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Returns a promise that rejects when the signal is aborted, for work that cannot be cancelled. */
+export function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
     if (signal.aborted) stop();
@@ -46,10 +46,10 @@ export function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /**
- * Returns a `lookup` for a new connection that answers with addresses that were just checked. A second lookup could
- * differ (DNS rebinding).
+ * Returns a `lookup` for a new connection that always returns these checked addresses. A second DNS lookup could return
+ * others (DNS rebinding).
  */
-export function answerWith(addresses: readonly LookupAddress[]): LookupFunction {
+export function createFixedLookup(addresses: readonly LookupAddress[]): LookupFunction {
   return (_hostname, options, done) => {
     const [first] = addresses;
     if (options.all) done(null, [...addresses]);

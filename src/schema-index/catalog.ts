@@ -1,7 +1,7 @@
 import type { ReadStore, WriteStore } from '../store/store.ts';
 import type { StreamDeclaration } from './declaration.ts';
 import { describeFields, type Field } from './field.ts';
-import { flagsOwner } from './person-field.ts';
+import { hasSentFlag } from './person-field.ts';
 import { findTimeField, parseSlotPlan, type SlotPlan } from './slot-plan.ts';
 
 export interface Connection {
@@ -68,7 +68,7 @@ export async function loadCatalog(store: Pick<ReadStore, 'catalog'> | WriteStore
   const selves = new Map(
     accounts.map((one) => [
       one.connection_id,
-      flagsOwner(declarations.get(one.connector_key) ?? []) ? [] : parseSelf(one.self),
+      hasSentFlag(declarations.get(one.connector_key) ?? []) ? [] : parseSelf(one.self),
     ]),
   );
   const streams = connections.flatMap((connection) =>

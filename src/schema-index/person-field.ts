@@ -1,6 +1,6 @@
 import type { StreamDeclaration } from './declaration.ts';
 
-/** Names of streams whose records are people. */
+/** Matches names of streams whose records are people. */
 export const PEOPLE_STREAM = /^(users|people|persons|members|contacts|participants)$/;
 
 const PERSON =
@@ -31,8 +31,8 @@ export const AUTHOR_FIELDS = [
   'from_address',
 ];
 
-/** Whether messages of a source have a flag for those that the owner sent. */
-export function flagsOwner(streams: readonly StreamDeclaration[]): boolean {
+/** Returns whether a stream has a flag that marks messages sent by the owner. */
+export function hasSentFlag(streams: readonly StreamDeclaration[]): boolean {
   return streams.some(({ schema }) =>
     SENT_FLAGS.some((name) => Object.hasOwn((schema.properties ?? {}) as object, name)),
   );

@@ -11,8 +11,8 @@ const MAX_TERM_CHARACTERS = 40;
 type Source = Pick<SearchSource<never>, 'findForms'>;
 
 /**
- * Suggests visible words for terms of a search without hits. A term that a filter excluded is visible itself, so it is its
- * own suggestion.
+ * Suggests visible words for terms of a search without hits. The term itself is suggested if records contain it, but a
+ * filter excluded them.
  */
 export async function findNearestWords(
   { terms }: ParsedQuery,

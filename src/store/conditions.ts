@@ -20,7 +20,7 @@ export type ConditionTest =
   /** Inside of one period, or outside of all. A period does not include its end. */
   | {
       readonly op: 'within' | 'outside';
-      readonly stretches: readonly (readonly [from: number, to: number])[];
+      readonly intervals: readonly (readonly [from: number, to: number])[];
     }
   | { readonly op: 'exists'; readonly yes: boolean }
   /** A text contains another or begins with it, ignoring case. */

@@ -106,7 +106,7 @@ export interface AuthorPart {
 export type Metric = 'count' | 'count_distinct' | 'sum' | 'avg' | 'min' | 'max';
 
 /** How sums are added: in floating point, which is fast, or exactly. */
-export type Adding = 'near' | 'exact';
+export type Summation = 'near' | 'exact';
 
 /** The result of a metric over some records: a sum for sum and avg, else one value. */
 export interface Total {
@@ -161,7 +161,7 @@ export interface Groups extends Total {
 
 export interface MetricRequest {
   readonly metric: Metric;
-  readonly adding: Adding;
+  readonly summation: Summation;
 }
 
 /** Aggregations over visible records of one or more streams. */

@@ -110,7 +110,7 @@ async function readCall(args: AggregateInput, context: ReadContext): Promise<Agg
     metric,
     field,
     groupBy,
-    adding: 'near',
+    summation: 'near',
     clock,
     sort,
     limit: 0,
@@ -120,8 +120,8 @@ async function readCall(args: AggregateInput, context: ReadContext): Promise<Agg
 
 /** Computes with fast sums, and again with exact ones where the fast sums leave a value or the order open. */
 async function compute({ interval, ranges }: AggregateInput, call: Aggregation): Promise<Aggregated> {
-  const run = (adding: Aggregation['adding']): Promise<Aggregated | undefined> => {
-    const adds = { ...call, adding };
+  const run = (summation: Aggregation['summation']): Promise<Aggregated | undefined> => {
+    const adds = { ...call, summation };
     if (ranges !== undefined) return aggregateByRanges(adds, ranges);
     if (interval === undefined) return aggregateByFields(adds);
     return recurs(interval) || call.groupBy.length > 1

@@ -43,7 +43,7 @@ export async function queryChanges(call: QueryCall, changesSince: string): Promi
       'removed' in change
         ? takeRemoved(idOf({ stream, key: change.key }), budget)
         : takeRecord(showTimes({ stream, key: change.key, record: change.record }, clock, context), {
-            ...{ fields: args.fields, budget, escaped, must: data.length === 0 },
+            ...{ fields: args.fields, budget, escaped, mustFit: data.length === 0 },
           });
     if (row !== undefined) data.push(row);
     return row !== undefined;

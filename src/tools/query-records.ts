@@ -133,15 +133,15 @@ async function showRecords(records: readonly ListedRecord[], options: ShowOption
   const data: unknown[] = [];
   const related: Related[] = [];
   for (const record of records) {
-    const must = data.length === 0;
-    const row = takeRecord(showTimes(record, clock, context), { fields, budget, escaped, must });
+    const mustFit = data.length === 0;
+    const row = takeRecord(showTimes(record, clock, context), { fields, budget, escaped, mustFit });
     if (row === undefined) break;
     if (relations.length === 0) {
       data.push(row);
       continue;
     }
     const found = await expandRecord(record, { relations, clock, budget, escaped }, context);
-    if (found === undefined && !must) break;
+    if (found === undefined && !mustFit) break;
     data.push({ ...row, expanded: found?.shown ?? {} });
     related.push(...(found?.related ?? []));
   }

@@ -31,15 +31,15 @@ interface RowOptions {
   readonly fields: readonly string[] | undefined;
   readonly budget: Budget;
   readonly escaped: EscapeCount;
-  /** Whether the record is shown with fewer fields if it does not fit. */
-  readonly must?: boolean;
+  /** Whether to leave out fields of the record until it fits. */
+  readonly mustFit?: boolean;
   readonly lengths?: readonly number[];
 }
 
-/** Spends budget on a record and returns it as it fits, with long values shortened. Undefined where it does not fit. */
+/** Takes budget for a record and returns it with long values shortened. Undefined if it does not fit. */
 export function takeRecord(record: GrantedRecord, options: RowOptions): RecordRow | undefined {
-  const { fields, budget, must = false } = options;
-  const { lengths = must ? TEXT_LENGTHS : TEXT_LENGTHS.slice(0, 1) } = options;
+  const { fields, budget, mustFit = false } = options;
+  const { lengths = mustFit ? TEXT_LENGTHS : TEXT_LENGTHS.slice(0, 1) } = options;
   for (const length of lengths) {
     const escaped = { characters: 0 };
     const row = makeRow(record, fields, length, escaped);
@@ -49,7 +49,7 @@ export function takeRecord(record: GrantedRecord, options: RowOptions): RecordRo
     options.escaped.characters += escaped.characters;
     return row;
   }
-  if (!must) return undefined;
+  if (!mustFit) return undefined;
   const row = makeRow(record, fields, 0, options.escaped);
   const least: RecordRow = { id: row.id, record: {}, cut: { '*': { id: row.id } } };
   budget.take(least);

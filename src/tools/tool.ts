@@ -11,7 +11,7 @@ export interface Tool extends GrantedRead {
   readonly inputSchema: Record<string, unknown>;
 }
 
-/** Ignored arguments: some clients add the first; the second is beside the fetch arguments in a result. */
+/** Arguments that are ignored. Some clients add the first. Results list the second next to the arguments of `fetch`. */
 const IGNORED_ARGUMENTS = new Set(['wait_for_previous', 'chars_total']);
 
 /** Names of other interfaces, by which agents ask for these arguments. */

@@ -9,7 +9,7 @@ import type { ReadStore } from '../store/store.ts';
 
 import { type ConnectionSummary, connectionPage, type DataIndex, dataPage } from './data.ts';
 import { listLiveGrants, nameApps } from './name-apps.ts';
-import type { Opening } from './reading/related.ts';
+import type { ListStart } from './reading/related.ts';
 import { type RecordPage, recordPage } from './record.ts';
 import { type RecordList, type RecordsInput, recordsPage } from './records.ts';
 import { writeRecordsCsv } from './records-csv.ts';
@@ -38,7 +38,7 @@ export interface DataViews {
   /** All records of the list, as CSV. */
   recordsCsv(input: RecordsInput, as: string | undefined): Promise<AsyncGenerator<string>>;
   /** `path` is what follows /r/ in the address, still percent-encoded. */
-  record(path: string, as: string | undefined, opening?: Opening): Promise<RecordView>;
+  record(path: string, as: string | undefined, listStart?: ListStart): Promise<RecordView>;
 }
 
 /** Creates the data pages. All read through `run`, as the owner or as an app. */
@@ -79,12 +79,12 @@ export function createDataViews(deps: {
     async recordsCsv(input, as) {
       return writeRecordsCsv(run, input, await findViewer(store, as, now()));
     },
-    async record(path, as, opening = {}) {
+    async record(path, as, listStart = {}) {
       const { viewer, catalog, viewAs } = await open(as);
       // A record whose key ends in .md or .json takes precedence over a format.
       const suffix = /\.(md|json)$/.exec(path);
       const ids = suffix === null ? [path] : [path, path.slice(0, suffix.index)];
-      const page = await readPage(run, recordPage, { ids, ...opening }, viewer, { catalog });
+      const page = await readPage(run, recordPage, { ids, ...listStart }, viewer, { catalog });
       const format = page.found === 0 ? null : suffix?.[1] === 'md' ? 'markdown' : 'json';
       return { ...viewAs, ...page, format };
     },

@@ -10,7 +10,7 @@ import { idOf, parseRecordId, timeOf, titleOf } from '../tools/record-view.ts';
 import { labelFields } from './field-label.ts';
 import { formatAmount } from './reading/amount.ts';
 import { nameRecord } from './reading/entries.ts';
-import { type Opening, type RelatedRecords, readRelated } from './reading/related.ts';
+import { type ListStart, type RelatedRecords, readRelated } from './reading/related.ts';
 import { areMessages, findRoles, nameWriters, type Roles } from './reading/roles.ts';
 
 export interface FieldValue {
@@ -51,7 +51,7 @@ export interface RecordPage {
   readonly found: number;
 }
 
-export interface RecordInput extends Opening {
+export interface RecordInput extends ListStart {
   /** Possible ids. The first one that exists is shown. */
   readonly ids: readonly string[];
 }
@@ -59,10 +59,10 @@ export interface RecordInput extends Opening {
 /** Reads one record with its related records. Very long values are cut. */
 export const recordPage: GrantedRead<RecordInput, RecordPage> = {
   name: 'fetch',
-  async run({ ids, ...opening }, context) {
+  async run({ ids, ...listStart }, context) {
     const { match, found } = await findFirst(ids, context);
     const { connection } = match.stream;
-    const { related, read } = await readRelated(match, opening, context);
+    const { related, read } = await readRelated(match, listStart, context);
     const roles = findRoles(match.stream, context.reader);
     const who = areMessages(roles) ? await nameWriter(match, roles, context) : null;
     const id = idOf(match);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { KeptFiles } from '../../src/attachments/kept-files.ts';
+import { AttachmentFiles } from '../../src/attachments/attachment-files.ts';
 import { runCli } from '../support/run-cli.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 import { makeMailbox, readCorpus } from './make-mail.ts';
@@ -54,13 +54,16 @@ describe('the files of an import', () => {
 
   it('are shared by connections, survive a cut index, and a file that cannot be read is not kept', async () => {
     const directory = makeFolder();
-    const [one, two] = [await KeptFiles.open(directory, 'one'), await KeptFiles.open(directory, 'two')];
+    const [one, two] = [
+      await AttachmentFiles.open(directory, 'one'),
+      await AttachmentFiles.open(directory, 'two'),
+    ];
     await one.keep('a', 'a.pdf', pieces(letter.bytes));
     await two.keep('a', 'a.pdf', pieces(letter.bytes));
     const [first, second] = ['one', 'two'].map((name) => join(directory, 'files', name));
     expect(statSync(join(first as string, sha256)).ino).toBe(statSync(join(second as string, sha256)).ino);
     appendFileSync(join(first as string, 'index.ndjson'), '\n{"record":"b","sha');
-    const again = await KeptFiles.open(directory, 'one');
+    const again = await AttachmentFiles.open(directory, 'one');
     await again.keep('a', 'a.pdf', pieces(letter.bytes));
     await again.keep('b', undefined, pieces(letter.bytes));
     await again.keep(

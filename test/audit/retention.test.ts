@@ -125,7 +125,7 @@ describe('the audit', () => {
       exclusively: (work) => work(),
       audit: world.store.audit,
       limits: { days: 400, bytes: 500 * MB },
-      readSpared: async () => ({ alarmsSeen: 0, liveGrants: [] }),
+      readProtected: async () => ({ alarmsSeen: 0, liveGrants: [] }),
       dayOf: (at) => at.slice(0, 10),
       now: () => new Date(NOW.getTime() + 500 * DAY),
       onError: (error) => troubles.push(error),

@@ -109,7 +109,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     ...(accounts === undefined ? {} : { accounts }),
     ...(readPool === undefined ? {} : { readPool }),
     ...(queue === undefined ? {} : { queue }),
-    ...(command === undefined ? {} : { called: { command, program: ['pdpp'] } }),
+    ...(command === undefined ? {} : { invocation: { command, program: ['pdpp'] } }),
     store,
     publicUrl: ORIGIN,
     hosts: new Set([HOST]),

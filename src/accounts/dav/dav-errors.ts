@@ -1,6 +1,6 @@
 import { SyncError, type SyncErrorCode } from '../sync-source.ts';
 
-/** A response with a status that is not a success. Some statuses have a meaning for a request. */
+/** An HTTP response with an error status. Callers check the status, because some requests expect an error. */
 export class StatusError extends SyncError {
   readonly status: number;
 
@@ -13,12 +13,12 @@ export class StatusError extends SyncError {
 
 export function explainStatus(response: Response): StatusError {
   const { status } = response;
-  if (status === 401) return new StatusError(status, explainRefusal(response));
+  if (status === 401) return new StatusError(status, explainUnauthorized(response));
   if (status === 403)
     return new StatusError(status, [
       'forbidden',
       'The server does not allow this.',
-      'Check the rights of the user.',
+      'Check the permissions of the user.',
     ]);
   if (status === 404 || status === 410)
     return new StatusError(status, [
@@ -36,7 +36,7 @@ export function explainStatus(response: Response): StatusError {
     return new StatusError(status, [
       'unreachable',
       'The server has a problem.',
-      'It is tried again automatically.',
+      'pdpp tries again automatically.',
     ]);
   return new StatusError(status, [
     'protocol',
@@ -45,7 +45,7 @@ export function explainStatus(response: Response): StatusError {
   ]);
 }
 
-function explainRefusal(response: Response): readonly [SyncErrorCode, string, string] {
+function explainUnauthorized(response: Response): readonly [SyncErrorCode, string, string] {
   const schemes = response.headers.get('www-authenticate') ?? '';
   // Servers list the authentication schemes that they accept. Some list none.
   if (/digest/i.test(schemes) && !/basic/i.test(schemes))

@@ -18,7 +18,7 @@ export interface DavKind {
   readonly multiget: string;
   /** The property with the text of an object. */
   readonly data: string;
-  /** What a collection is called in sentences. */
+  /** The plural noun for collections in messages. */
   readonly collections: string;
   readonly plan: SyncPlan;
   /** Reads an object exactly as an import of the whole collection would. */

@@ -65,14 +65,19 @@ async function findStart(client: DavClient, kind: DavKind) {
 }
 
 async function readStart(client: DavClient, kind: DavKind, at: URL) {
-  const body = propfind(kind, ['resourcetype', 'displayname', 'current-user-principal', ...COLLECTION]);
+  const body = propfind(kind, [
+    'resourcetype',
+    'displayname',
+    'current-user-principal',
+    ...COLLECTION_PROPERTIES,
+  ]);
   const { url, resources } = await collect(client.discover(at, { depth: '0', body, maxBytes: MAX_BYTES }));
   return { url: url ?? at, resource: resources[0] };
 }
 
 async function listHomes(client: DavClient, kind: DavKind, principal: URL): Promise<URL[]> {
   const body = propfind(kind, [`K:${kind.home}`]);
-  const request = client.propfind(trust(client, principal), { depth: '0', body, maxBytes: MAX_BYTES });
+  const request = client.propfind(checkTrusted(client, principal), { depth: '0', body, maxBytes: MAX_BYTES });
   const { url, resources } = await collect(request);
   const homes = resources.flatMap(({ properties }) => {
     const home = findProperty(properties, kind.home);
@@ -88,18 +93,23 @@ async function listHomes(client: DavClient, kind: DavKind, principal: URL): Prom
   return homes.filter((href) => URL.canParse(href, base.href)).map((href) => new URL(href, base));
 }
 
-const COLLECTION = ['S:getctag', 'sync-token', 'supported-report-set', 'K:supported-calendar-component-set'];
+const COLLECTION_PROPERTIES = [
+  'S:getctag',
+  'sync-token',
+  'supported-report-set',
+  'K:supported-calendar-component-set',
+];
 
 async function* listCollections(client: DavClient, kind: DavKind, home: URL): AsyncGenerator<DavCollection> {
-  const body = propfind(kind, ['resourcetype', 'displayname', ...COLLECTION]);
-  const parts = client.propfind(trust(client, home), { depth: '1', body, maxBytes: MAX_BYTES });
+  const body = propfind(kind, ['resourcetype', 'displayname', ...COLLECTION_PROPERTIES]);
+  const parts = client.propfind(checkTrusted(client, home), { depth: '1', body, maxBytes: MAX_BYTES });
   for await (const part of parts) {
     if (part.kind !== 'resource' || !isCollection(part.resource, kind)) continue;
     if (client.isTrusted(part.resource.url)) yield readCollection(part.resource);
   }
 }
 
-function trust(client: DavClient, url: URL): URL {
+function checkTrusted(client: DavClient, url: URL): URL {
   if (!client.isTrusted(url))
     throw new SyncError(
       'protocol',

@@ -13,7 +13,7 @@ export interface DavObject {
 }
 
 export interface DavListing {
-  /** Whether `objects` are all of the collection, and not only those that changed. */
+  /** Whether `objects` has the whole collection instead of only the changes. */
   readonly isWhole: boolean;
   readonly objects: ReadonlyMap<string, DavObject>;
   /** Ids of deleted objects. Empty if `isWhole`. */
@@ -86,7 +86,7 @@ async function listByToken(
     }
     const state = next === undefined || next === '' ? {} : { token: next };
     if (!isCut) return { isWhole: since === undefined, objects, removed, state };
-    // A part of a long list names entries that the parts before it did not.
+    // A next part without a new token or new entries would repeat forever.
     if (next === undefined || next === token || objects.size + removed.size === known) break;
     token = next;
   }

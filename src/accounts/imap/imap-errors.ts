@@ -4,7 +4,7 @@ import { findPresetOfServer } from './mail-presets.ts';
 
 type Explanation = readonly [code: SyncErrorCode, message: string, fix: string];
 
-const WAIT = 'It is tried again automatically. Check whether the server is running.';
+const WAIT = 'pdpp tries again automatically. Check whether the server is running.';
 const OTHER_SERVER = 'Check that the address belongs to an IMAP server.';
 
 const TOO_LARGE: Explanation = [
@@ -16,7 +16,7 @@ const CLOSED: Explanation = ['unreachable', 'The mail server closed the connecti
 const NO_GREETING: Explanation = [
   'too_slow',
   'The mail server did not answer in time.',
-  'Check the port and the kind of encryption. It is tried again automatically.',
+  'Check the port and the kind of encryption. pdpp tries again automatically.',
 ];
 const SLOW: Explanation = ['too_slow', 'The mail server did not answer in time.', WAIT];
 const NO_STARTTLS: Explanation = [
@@ -28,7 +28,7 @@ const INVALID: Explanation = ['protocol', 'The mail server sent an invalid respo
 const BUSY: Explanation = [
   'unreachable',
   'The mail server does not accept the connection at the moment.',
-  'It is tried again automatically. Close other mail programs if there are many.',
+  'pdpp tries again automatically. Close other mail programs if there are many.',
 ];
 
 const EXPLANATIONS: Readonly<Record<string, Explanation>> = {

@@ -17,8 +17,8 @@ export interface Selected {
 const MAX_MAILS = 20_000_000;
 /** The maximum number of flag reports that were not requested: other programs may change flags at the same time. */
 const MAX_EXTRA = 1_000;
-/** Mails listed by one command. */
-export const WINDOW = 5_000;
+/** The number of positions that one command reads. */
+export const MAX_COMMAND_POSITIONS = 5_000;
 
 /** Selects a folder read-only: nothing is marked as read. */
 export async function selectFolder(session: ImapSession, path: string): Promise<Selected> {

@@ -4,7 +4,14 @@ import { fetchMails, type ListedMail, splitBatches } from './fetch-mails.ts';
 import { isGmail } from './imap-folders.ts';
 import type { ImapSession } from './imap-session.ts';
 import { type FolderState, nameItem, readUid } from './imap-state.ts';
-import { findPosition, listFlags, listMails, type Selected, selectFolder, WINDOW } from './list-mails.ts';
+import {
+  findPosition,
+  listFlags,
+  listMails,
+  MAX_COMMAND_POSITIONS,
+  type Selected,
+  selectFolder,
+} from './list-mails.ts';
 import { versionOf } from './mail-flags.ts';
 import type { FlagChange, MailWriter, OpenFolder } from './mail-writer.ts';
 
@@ -18,7 +25,7 @@ const COMPARE_ALL_MS = 6 * 3_600_000;
 const LISTED_MAILS = 2_000;
 const MAX_FLAG_CHANGES = 200;
 
-/** Follows one folder. `folder.state` is changed as items are yielded, and is valid at every checkpoint. */
+/** Syncs one folder. `folder.state` is changed as items are yielded, and is valid at every checkpoint. */
 export class FolderSync {
   readonly #run: SyncRun;
   readonly #session: ImapSession;
@@ -56,7 +63,7 @@ export class FolderSync {
   }
 
   /** Yields new mails, changed flags and deletions since the last run. */
-  async *follow(): AsyncGenerator<SyncItem> {
+  async *readChanges(): AsyncGenerator<SyncItem> {
     const selected = await this.#select();
     if (selected.uidNext > this.#state.next) yield* this.#readNew(selected);
     const { modseq, low } = this.#state;
@@ -175,7 +182,8 @@ export class FolderSync {
   *#windows(start = 1): Generator<[from: number, to: number]> {
     const { mailbox } = this.#session.client;
     const exists = mailbox === false ? 0 : mailbox.exists;
-    for (let from = Math.max(1, start); from <= exists; from += WINDOW) yield [from, from + WINDOW - 1];
+    for (let from = Math.max(1, start); from <= exists; from += MAX_COMMAND_POSITIONS)
+      yield [from, from + MAX_COMMAND_POSITIONS - 1];
   }
 }
 

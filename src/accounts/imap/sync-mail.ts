@@ -52,7 +52,7 @@ class MailSync {
       const sync = this.#openFolder(writer, folder, state);
       this.#folders.push(sync);
       if (hasChanged(described, state)) {
-        yield* sync.follow();
+        yield* sync.readChanges();
         yield this.#checkpoint();
       }
     }
@@ -105,7 +105,7 @@ class MailSync {
 
   /**
    * Ends collections that have no folder any more. Until all mails of a folder with new UIDs are read, its old items keep
-   * their records. A missing folder must be missing twice: servers sometimes list only some of their folders.
+   * their records. A folder must be missing in two runs, because servers sometimes list only some of their folders.
    */
   async *#resetOld(listed: readonly MailFolder[]): AsyncGenerator<SyncItem> {
     const paths = new Set(listed.map(({ path }) => path));

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
-import { answerWith } from '../../network/resolve-host.ts';
+import { createFixedLookup } from '../../network/resolve-host.ts';
 import type { Connector } from './create-network.ts';
 import { explainNetworkError } from './network-errors.ts';
 
@@ -18,7 +18,7 @@ export async function openTls(
       host: name,
       port,
       ...(isIP(name) === 0 ? { servername: name } : {}),
-      lookup: answerWith(addresses),
+      lookup: createFixedLookup(addresses),
       ca: connector.ca,
       rejectUnauthorized: true,
     });

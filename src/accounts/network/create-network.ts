@@ -1,5 +1,5 @@
 import { rootCertificates } from 'node:tls';
-import { answerWith, type Lookup, lookupHost, resolveHost } from '../../network/resolve-host.ts';
+import { createFixedLookup, type Lookup, lookupHost, resolveHost } from '../../network/resolve-host.ts';
 import { isHomeAddress, isSpecialAddress } from '../../network/special-address.ts';
 import type { Network } from '../network.ts';
 import { openTls } from './connect-tls.ts';
@@ -65,7 +65,7 @@ export function createNetwork(options: NetworkOptions): Network {
     async resolve(host, signal) {
       const addresses = await connector.resolve(host, allowPrivate, signal);
       const address = addresses[0]?.address as string;
-      return { address, lookup: answerWith(addresses), ca: connector.ca };
+      return { address, lookup: createFixedLookup(addresses), ca: connector.ca };
     },
     connectTls: (host, port, signal) => openTls(connector, host, port, signal),
   };

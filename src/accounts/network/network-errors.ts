@@ -4,7 +4,7 @@ import { SyncError, type SyncErrorCode } from '../sync-source.ts';
 type Explanation = readonly [code: SyncErrorCode, message: string, fix: string];
 
 const CHECK_ADDRESS = 'Check the address of the server.';
-const WAIT = 'It is tried again automatically. Check whether the server is running.';
+const WAIT = 'pdpp tries again automatically. Check whether the server is running.';
 const OWN_AUTHORITY =
   'If it is your own server, see “A server at home” in docs/accounts-calendars.md. Otherwise check the address.';
 

@@ -1,6 +1,6 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { answerWith } from '../../network/resolve-host.ts';
+import { createFixedLookup } from '../../network/resolve-host.ts';
 import { isLoopbackAddress } from '../../network/special-address.ts';
 import { SyncError } from '../sync-source.ts';
 import type { Connector } from './create-network.ts';
@@ -35,7 +35,7 @@ export async function sendRequest(
         method,
         // A new connection to the addresses just checked.
         agent: false,
-        lookup: answerWith(addresses),
+        lookup: createFixedLookup(addresses),
         ...(isPlain ? {} : { ca, rejectUnauthorized: true }),
         headers: {
           'user-agent': 'pdpp',

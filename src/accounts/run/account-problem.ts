@@ -23,10 +23,10 @@ export function describeProblem(
 ): Omit<AccountProblem, 'since'> {
   if (error instanceof SyncError) return { code: error.code, message: error.message, fix: error.fix };
   if (error instanceof AppError)
-    return { code: 'internal', message: error.message, fix: error.hint ?? 'It is tried again later.' };
+    return { code: 'internal', message: error.message, fix: error.hint ?? 'pdpp tries again later.' };
   return {
     code: 'internal',
     message: 'The sync failed because of an error in pdpp.',
-    fix: `It is tried again later. The log of the server has the details under ${report(error)}.`,
+    fix: `pdpp tries again later. The log of the server has the details under ${report(error)}.`,
   };
 }

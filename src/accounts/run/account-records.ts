@@ -4,7 +4,7 @@ import type { BatchOptions, Change, Outcome } from '../../store/batches.ts';
 import { openScratch } from '../../store/sqlite/scratch.ts';
 import type { Store } from '../../store/store.ts';
 import type { SyncPlan, SyncRecord } from '../sync-source.ts';
-import type { AccountHold } from './account-hold.ts';
+import type { AccountLease } from './account-lease.ts';
 import { type OpenTarget, openTarget } from './open-target.ts';
 import { RecordSet } from './record-references.ts';
 import type { RunReport } from './run-report.ts';
@@ -19,7 +19,7 @@ export interface SyncWriterOptions {
   readonly report: RunReport;
   readonly timeZone: string;
   readonly now: () => Date;
-  readonly hold: AccountHold;
+  readonly lease: AccountLease;
 }
 
 /** Writes records to the connection of an account, as part of the current transaction, and counts them in the report. */

@@ -3,7 +3,7 @@ import { addSelf } from '../../schema-index/edit-catalog.ts';
 import type { AccountChange, AccountRow } from '../../store/accounts/account-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { SyncPlan } from '../sync-source.ts';
-import type { AccountHold } from './account-hold.ts';
+import type { AccountLease } from './account-lease.ts';
 import { type AccountProblem, describeProblem, isStopping } from './account-problem.ts';
 import type { OpenTarget } from './open-target.ts';
 import type { RunChanges, RunReport } from './run-report.ts';
@@ -13,7 +13,7 @@ import type { SyncOptions, SyncOutcome } from './sync-options.ts';
 export interface OutcomeParts {
   readonly store: Store;
   readonly account: AccountRow;
-  readonly hold: AccountHold;
+  readonly lease: AccountLease;
   readonly options: SyncOptions;
   readonly report: RunReport;
 }
@@ -92,9 +92,9 @@ export class RunOutcome {
   }
 
   #save(changes: AccountChange): Promise<void> {
-    const { account, hold, store } = this.#parts;
+    const { account, lease, store } = this.#parts;
     return store.write.transact(async () => {
-      await hold.check();
+      await lease.check();
       await store.write.accounts.update(account.account_id, changes);
     });
   }

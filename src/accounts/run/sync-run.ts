@@ -4,7 +4,7 @@ import type { AccountRow } from '../../store/accounts/account-store.ts';
 import type { Store } from '../../store/store.ts';
 import { createContext } from '../account-context.ts';
 import { type AccountKind, SyncError, type SyncItem, type SyncPlan, type SyncRun } from '../sync-source.ts';
-import { type AccountHold, HoldLost } from './account-hold.ts';
+import { type AccountLease, LeaseLost } from './account-lease.ts';
 import { AccountRemoved } from './account-records.ts';
 import { importDownloads } from './import-downloads.ts';
 import { RunOutcome, type RunTarget } from './run-outcome.ts';
@@ -18,14 +18,14 @@ const STOP_MS = 5_000;
 const PROGRESS_MS = 1_000;
 
 function tooSlow(): SyncError {
-  return new SyncError('too_slow', 'The server took too long to answer.', 'It is tried again later.');
+  return new SyncError('too_slow', 'The server took too long to answer.', 'pdpp tries again later.');
 }
 
-/** One run of an account that is held: reads its source within the budget, and stores what it yields. */
+/** One run of a leased account: reads its source within the budget, and stores the items. */
 export class AccountRun {
   readonly #store: Store;
   readonly #account: AccountRow;
-  readonly #hold: AccountHold;
+  readonly #lease: AccountLease;
   readonly #options: SyncOptions;
   readonly #report: RunReport;
   readonly #outcome: RunOutcome;
@@ -39,14 +39,14 @@ export class AccountRun {
   #downloads = { new: 0, changed: 0 };
   #progressAt = 0;
 
-  constructor(store: Store, account: AccountRow, hold: AccountHold, options: SyncOptions) {
-    [this.#store, this.#account, this.#hold, this.#options] = [store, account, hold, options];
+  constructor(store: Store, account: AccountRow, lease: AccountLease, options: SyncOptions) {
+    [this.#store, this.#account, this.#lease, this.#options] = [store, account, lease, options];
     this.#startedAt = options.now();
     this.#report = new RunReport(account, this.#startedAt);
-    this.#outcome = new RunOutcome({ store, account, hold, options, report: this.#report });
+    this.#outcome = new RunOutcome({ store, account, lease, options, report: this.#report });
     options.signal.addEventListener('abort', this.#stop, { once: true });
     if (options.signal.aborted) this.#stop();
-    hold.lost.addEventListener('abort', this.#stop, { once: true });
+    lease.lost.addEventListener('abort', this.#stop, { once: true });
     const expire = () => {
       this.#isLate = true;
       this.#stop();
@@ -76,7 +76,7 @@ export class AccountRun {
         changes: { new: added + downloads.new, changed: changed + downloads.changed, ...own },
       });
     } catch (error) {
-      if (error instanceof AccountRemoved || error instanceof HoldLost) throw error;
+      if (error instanceof AccountRemoved || error instanceof LeaseLost) throw error;
       // Complete items that were read before the error are kept.
       await this.#writer?.commit().catch(() => {});
       return await this.#outcome.fail(this.#target, error);
@@ -99,8 +99,8 @@ export class AccountRun {
     };
     const plan = await source.plan(context);
     this.#plan = plan;
-    const [report, hold] = [this.#report, this.#hold];
-    const writer = new SyncWriter({ store, account, plan, report, timeZone, now, hold });
+    const [report, lease] = [this.#report, this.#lease];
+    const writer = new SyncWriter({ store, account, plan, report, timeZone, now, lease });
     this.#writer = writer;
     const sync: SyncRun = {
       ...context,
@@ -120,7 +120,7 @@ export class AccountRun {
   async #drain(items: AsyncIterator<SyncItem>, writer: SyncWriter): Promise<boolean> {
     const aborted = new Promise<'aborted'>((resolve) => {
       const stop = async () => {
-        // The source is given time to end by itself, with what it has read.
+        // The source has time to end by itself and to store what it has read.
         await sleep(STOP_MS, undefined, { ref: false });
         resolve('aborted');
       };
@@ -134,16 +134,16 @@ export class AccountRun {
       if (this.#isLate) throw tooSlow();
       if (result === 'aborted') return false;
       if (result.done === true) return !this.#controller.signal.aborted;
-      await this.#take(result.value, writer);
+      await this.#addItem(result.value, writer);
       if (this.#isSpent(writer, result.value)) {
-        this.#endSoon(items);
+        this.#abandon(items);
         return false;
       }
     }
   }
 
-  /** Ends a source without waiting for it: it may never answer. */
-  #endSoon(items: AsyncIterator<SyncItem>): void {
+  /** Ends a source without waiting for it, because it may never answer. */
+  #abandon(items: AsyncIterator<SyncItem>): void {
     if (this.#controller.signal.aborted) return;
     this.#controller.abort();
     items.return?.()?.catch(() => {});
@@ -160,7 +160,7 @@ export class AccountRun {
     );
   }
 
-  async #take(item: SyncItem, writer: SyncWriter): Promise<void> {
+  async #addItem(item: SyncItem, writer: SyncWriter): Promise<void> {
     const { builder } = this.#report;
     switch (item.kind) {
       case 'put':

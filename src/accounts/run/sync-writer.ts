@@ -119,9 +119,9 @@ export class SyncWriter {
 
   /** Runs work as one transaction, unless the account is gone or another run holds it. */
   #transact<T>(work: () => Promise<T>): Promise<T> {
-    const { account, hold, store } = this.#options;
+    const { account, lease, store } = this.#options;
     return store.write.transact(async () => {
-      await hold.check();
+      await lease.check();
       const row = await store.write.accounts.find(account.account_id);
       if (row === undefined) throw new AccountRemoved('The account was removed.');
       const { target } = this.#records;

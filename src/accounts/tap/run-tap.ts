@@ -51,7 +51,7 @@ export async function* runTap(run: TapRun): AsyncGenerator<string> {
   }, times.idleMs);
   try {
     for await (const line of splitLines(child.stdout as AsyncIterable<Buffer>)) {
-      // The time in which the caller stores a line is not the tap's.
+      // The idle time of a tap does not include the time in which the caller stores a line.
       isReading = false;
       yield line;
       isReading = true;
@@ -59,7 +59,7 @@ export async function* runTap(run: TapRun): AsyncGenerator<string> {
     }
     const { code, error } = await ended;
     if (signal.aborted) return;
-    if (isStalled) throw new SyncError('too_slow', 'The tap stopped writing.', 'It is tried again later.');
+    if (isStalled) throw new SyncError('too_slow', 'The tap stopped writing.', 'pdpp tries again later.');
     if (error !== undefined) throw describeStart(error);
     if (code !== 0)
       throw new SyncError(

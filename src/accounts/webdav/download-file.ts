@@ -14,7 +14,7 @@ const MAX_FILE_BYTES = 4 * 2 ** 30;
 const MIN_FREE_BYTES = 2 ** 30;
 const TIMEOUT_MS = 3_600_000;
 
-/** Downloads a file to a folder and returns its path. It can be no longer than the server announced. */
+/** Downloads a file to a folder and returns its path. Fails if the file is longer than the server announced. */
 export async function downloadFile(client: DavClient, file: RemoteFile, folder: string): Promise<string> {
   const { bytes = MAX_FILE_BYTES, name, url } = file;
   if (bytes > MAX_FILE_BYTES)

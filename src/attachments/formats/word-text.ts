@@ -23,8 +23,13 @@ export async function readSlidesText(parts: Parts, context: TextContext): Promis
     await readOfficeXml(parts, name, context);
 }
 
-/** Characters that have an element. */
-const MARKS: Readonly<Record<string, string>> = { tab: '\t', br: '\n', cr: '\n', noBreakHyphen: '-' };
+/** Elements that represent a character. */
+const ELEMENT_CHARACTERS: Readonly<Record<string, string>> = {
+  tab: '\t',
+  br: '\n',
+  cr: '\n',
+  noBreakHyphen: '-',
+};
 
 async function readOfficeXml(parts: Parts, name: string, { out }: TextContext): Promise<void> {
   let isText = false;
@@ -34,7 +39,7 @@ async function readOfficeXml(parts: Parts, name: string, { out }: TextContext): 
     open(element) {
       if (element === 'Fallback') fallbacks += 1;
       else if (element === 't') isText = fallbacks === 0;
-      else if (MARKS[element] !== undefined) out.add(MARKS[element]);
+      else if (ELEMENT_CHARACTERS[element] !== undefined) out.add(ELEMENT_CHARACTERS[element]);
     },
     text(text) {
       if (isText) out.add(text);

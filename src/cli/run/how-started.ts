@@ -1,24 +1,24 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import {
-  type CalledAs,
   createCommandFormat,
+  type Invocation,
   nameCommand,
   nameProgram,
   type Start,
 } from '../../guide/command-name.ts';
 import type { FormatCommand } from '../../text/hint.ts';
 
-/** The command that runs this program, with the current data folder, owner and port, which the next command needs as well. */
-export const calledAs: CalledAs = readCalledAs();
+/** How this program was started, with the data folder, owner and port, which further commands need as well. */
+export const invocation: Invocation = readInvocation();
 
 /** The command that works from any folder. */
-export const commandName: string = calledAs.command;
+export const commandName: string = invocation.command;
 
 /** Formats a command so that it works on this computer. */
-export const formatCommand: FormatCommand = createCommandFormat(calledAs);
+export const formatCommand: FormatCommand = createCommandFormat(invocation);
 
-function readCalledAs(environment: NodeJS.ProcessEnv = process.env): CalledAs {
+function readInvocation(environment: NodeJS.ProcessEnv = process.env): Invocation {
   const start = readStart(environment);
   const folder = findOption('data') || environment.PDPP_DATA;
   const port = Number(findOption('port') || environment.PDPP_PORT);

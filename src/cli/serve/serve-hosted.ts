@@ -2,7 +2,7 @@ import { type Config, configOf } from '../../config.ts';
 import type { Log } from '../../log.ts';
 import type { HostedOwner } from '../../store/owners/owner-list.ts';
 import { formatHint } from '../../text/hint.ts';
-import { calledAs } from '../run/how-started.ts';
+import { invocation } from '../run/how-started.ts';
 import { type OpenApp, OwnerApps } from './owner-apps.ts';
 import type { MainEngine } from './served-engine.ts';
 import { prepareOwner } from './served-owner.ts';
@@ -40,7 +40,7 @@ async function openOwner(
       config: { ...config, timeZoneIsGiven: false },
       engine,
       log: ownerLog,
-      called: { ...calledAs, owner: owner.name, port: config.port },
+      invocation: { ...invocation, owner: owner.name, port: config.port },
       hosts: new Set([new URL(config.publicUrl).host]),
     });
     for (const sentence of served.findings) ownerLog('warning', { message: formatHint(sentence) });

@@ -2,7 +2,7 @@ import { type App, createApp } from '../../app.ts';
 import { createAudit } from '../../audit/audit.ts';
 import { createEventLog } from '../../audit/events.ts';
 import type { Config } from '../../config.ts';
-import type { CalledAs } from '../../guide/command-name.ts';
+import type { Invocation } from '../../guide/command-name.ts';
 import { createServedImports } from '../../http/owner/served-imports.ts';
 import { clearUploads } from '../../import/service/upload-folder.ts';
 import type { Log } from '../../log.ts';
@@ -32,7 +32,7 @@ export interface OwnerOptions {
   readonly config: Config;
   readonly engine: ServedEngine;
   readonly log: Log;
-  readonly called: CalledAs;
+  readonly invocation: Invocation;
   /** The accepted Host headers. */
   readonly hosts: ReadonlySet<string>;
 }
@@ -42,7 +42,7 @@ export async function prepareOwner({
   config,
   engine,
   log,
-  called,
+  invocation,
   hosts,
 }: OwnerOptions): Promise<ServedOwner> {
   const { store } = engine;
@@ -64,7 +64,7 @@ export async function prepareOwner({
     log,
     now: () => new Date(),
     version,
-    called,
+    invocation,
     callRule: config.callRule,
     zoneIsGiven: config.timeZoneIsGiven,
     ...(config.owner === undefined ? { updates: createUpdates(config) } : {}),

@@ -16,7 +16,7 @@ interface Target {
   readonly parent: string;
 }
 
-/** When a backup of a target failed, and when the owner was told. */
+/** When a backup of a target failed, and when the owner was alerted. */
 interface Failure {
   readonly at: number;
   readonly reportedAt: number;
@@ -27,8 +27,8 @@ export interface Backups {
 }
 
 /**
- * Makes backups of all owners when they are due: the newest one is older than the interval. A failure is an alarm on every
- * page, once a day, and the backup is tried again after an hour.
+ * Backs up each owner when the newest backup is older than the interval. A failed backup shows an alarm on every page, at
+ * most once a day, and is retried after an hour.
  */
 export function startBackups(
   { mainDirectory }: Pick<Config, 'mainDirectory'>,

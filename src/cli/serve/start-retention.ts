@@ -18,7 +18,7 @@ export async function startAuditRetention(
   return startRetention({
     audit: store.audit,
     limits: { days: config.auditDays, bytes: config.auditBytes },
-    async readSpared() {
+    async readProtected() {
       // Loaded again for each run, because the owner may have changed the time zone.
       catalog = await loadCatalog(store.read);
       const grants = await listGrants(store.read);

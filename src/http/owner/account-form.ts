@@ -1,9 +1,9 @@
-import type { AccountKindView, AccountOrder } from '../../accounts/account-service.ts';
+import type { AccountInput, AccountKindView } from '../../accounts/account-service.ts';
 import type { AccountField, AccountKind, SyncErrorCode } from '../../accounts/sync-source.ts';
 
 const MAX_CHARACTERS = 2_000;
 
-/** What can be chosen within an account of each kind. */
+/** The word for the collections of an account, by kind. */
 export const collectionWords: Partial<Record<AccountKind, string>> = {
   imap: 'folders',
   caldav: 'calendars',
@@ -12,7 +12,7 @@ export const collectionWords: Partial<Record<AccountKind, string>> = {
 };
 
 /** Reads the settings of a kind from a form. Empty fields count as absent. */
-export function readOrder({ kind, fields }: AccountKindView, form: URLSearchParams): AccountOrder {
+export function readAccountInput({ kind, fields }: AccountKindView, form: URLSearchParams): AccountInput {
   const settings: Record<string, unknown> = {};
   let secret: string | undefined;
   for (const { name, type } of fields) {
@@ -30,8 +30,8 @@ function readSetting(type: AccountField['type'], text: string): unknown {
   return type === 'number' && /^\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
-/** Returns settings as the values of form fields. A password is not among them. */
-export function toValues({ fields }: AccountKindView, { settings }: AccountOrder): Record<string, string> {
+/** Returns settings as the values of form fields, without passwords. */
+export function toValues({ fields }: AccountKindView, { settings }: AccountInput): Record<string, string> {
   return Object.fromEntries(
     fields
       .filter(({ type, name }) => type !== 'secret' && settings[name] !== undefined)
@@ -45,7 +45,7 @@ export function toValues({ fields }: AccountKindView, { settings }: AccountOrder
 
 const isAddress = ({ name, type }: AccountField) => type === 'url' || name === 'server';
 
-/** Returns the name of the field that a failed connection test is about. Undefined if it is about none in particular. */
+/** Returns the name of the field that caused a failed connection test; undefined if it was no single field. */
 export function findWrongField(fields: readonly AccountField[], code: SyncErrorCode): string | undefined {
   const secret = fields.find(({ type }) => type === 'secret');
   const address = fields.find(isAddress);

@@ -1,8 +1,8 @@
 import type { AccountRouteDeps, AddStep } from '../../../dashboard/account-routes.tsx';
 import type { FieldProblem } from '../../../dashboard/parts/account-fields.tsx';
 import type {
+  AccountInput,
   AccountKindView,
-  AccountOrder,
   AccountService,
   CheckOutcome,
   CheckProblem,
@@ -11,7 +11,7 @@ import { listPresets } from '../../accounts/presets.ts';
 import { AppError } from '../../errors.ts';
 import type { Store } from '../../store/store.ts';
 import { createAccountDrafts } from './account-drafts.ts';
-import { collectionWords, findWrongField, readOrder, toValues } from './account-form.ts';
+import { collectionWords, findWrongField, readAccountInput, toValues } from './account-form.ts';
 
 export interface AddAccountDeps {
   readonly accounts: AccountService;
@@ -44,16 +44,16 @@ export function createAddAccount(deps: AddAccountDeps): AddSteps {
     form: async (kind, preset) => showForm(await findKind(accounts, kind), preset, undefined),
     async check(name, preset, form) {
       const kind = await findKind(accounts, name);
-      const order = readOrder(kind, form);
+      const input = readAccountInput(kind, form);
       const missing = kind.fields.find(
         ({ name, type, isRequired }) =>
-          isRequired && (type === 'secret' ? order.secret : order.settings[name]) === undefined,
+          isRequired && (type === 'secret' ? input.secret : input.settings[name]) === undefined,
       );
       if (missing !== undefined) {
         const problem = { field: missing.name, text: `Enter a value for ${missing.label}.` };
-        return showProblem(kind, order, problem, preset);
+        return showProblem(kind, input, problem, preset);
       }
-      return check(steps, kind, order, form.get('csrf') ?? '', preset);
+      return check(steps, kind, input, form.get('csrf') ?? '', preset);
     },
     add: (form) => add(steps, form),
   };
@@ -74,53 +74,53 @@ async function findKind(accounts: AccountService, name: string): Promise<Account
 async function check(
   { accounts, drafts }: Steps,
   kind: AccountKindView,
-  order: AccountOrder,
+  input: AccountInput,
   csrf: string,
   preset?: string,
 ): Promise<AddStep> {
-  const outcome = await refuseInForm(kind, () => accounts.check(order));
-  if ('text' in outcome) return showProblem(kind, order, outcome, preset);
+  const outcome = await refuseInForm(kind, () => accounts.check(input));
+  if ('text' in outcome) return showProblem(kind, input, outcome, preset);
   return outcome.state === 'failed'
-    ? showProblem(kind, order, describeProblem(kind, outcome.problem), preset)
-    : { ...showChoice(kind, outcome), draft: drafts.seal(order, csrf) };
+    ? showProblem(kind, input, describeProblem(kind, outcome.problem), preset)
+    : { ...showChoice(kind, outcome), draft: drafts.seal(input, csrf) };
 }
 
 async function add(steps: Steps, form: URLSearchParams): ReturnType<AddSteps['add']> {
   const { accounts, drafts } = steps;
   const csrf = form.get('csrf') ?? '';
-  const order = drafts.open(form.get('draft') ?? '', csrf);
-  if (order === undefined) {
+  const input = drafts.open(form.get('draft') ?? '', csrf);
+  if (input === undefined) {
     throw new AppError('gone', 'This form has expired. Nothing was saved.', {
       hint: 'Add the account again.',
     });
   }
-  const kind = await findKind(accounts, order.kind);
+  const kind = await findKind(accounts, input.kind);
   const collections = form.getAll('collection');
-  if (collections.length === 0 && collectionWords[order.kind] !== undefined) {
-    const step = await check(steps, kind, order, csrf);
+  if (collections.length === 0 && collectionWords[input.kind] !== undefined) {
+    const step = await check(steps, kind, input, csrf);
     if (step.state !== 'choose' || step.view.collections.length > 0)
-      return { problem: `Choose at least one of the ${collectionWords[order.kind]}.`, ...step };
+      return { problem: `Choose at least one of the ${collectionWords[input.kind]}.`, ...step };
   }
   const outcome = await refuseInForm(kind, () =>
-    accounts.add(collections.length === 0 ? order : { ...order, collections }),
+    accounts.add(collections.length === 0 ? input : { ...input, collections }),
   );
-  if ('text' in outcome) return showProblem(kind, order, outcome);
-  if (outcome.state === 'failed') return showProblem(kind, order, describeProblem(kind, outcome.problem));
+  if ('text' in outcome) return showProblem(kind, input, outcome);
+  if (outcome.state === 'failed') return showProblem(kind, input, describeProblem(kind, outcome.problem));
   return { state: 'added', id: outcome.account.account_id };
 }
 
-function showForm(kind: AccountKindView, presetId: string | undefined, order: AccountOrder | undefined) {
+function showForm(kind: AccountKindView, presetId: string | undefined, input: AccountInput | undefined) {
   const preset = listPresets(kind.kind).find(({ id }) => id === presetId);
   return {
     kind,
     preset: preset ?? null,
-    values: order === undefined ? (preset?.settings ?? {}) : toValues(kind, order),
-    allows_private: order?.allowsPrivate ?? false,
+    values: input === undefined ? (preset?.settings ?? {}) : toValues(kind, input),
+    allows_private: input?.allowsPrivate ?? false,
   };
 }
 
-function showProblem(kind: AccountKindView, order: AccountOrder, problem: FieldProblem, preset?: string) {
-  return { state: 'form', view: showForm(kind, preset, order), problem } as const;
+function showProblem(kind: AccountKindView, input: AccountInput, problem: FieldProblem, preset?: string) {
+  return { state: 'form', view: showForm(kind, preset, input), problem } as const;
 }
 
 function showChoice(

@@ -28,7 +28,7 @@ import { createSettingsPages } from './settings-pages.ts';
 /** Serves the dashboard and the pages of records to the signed-in owner. */
 export function createOwnerPages(deps: RouteDeps): Hono {
   const { owner } = deps;
-  const demo = createCommandFormat(deps.called)('demo');
+  const demo = createCommandFormat(deps.invocation)('demo');
   const listAlarms = createAlarmList(deps);
   const frame = async (c: Context) => ({
     csrf: owner.csrf(c),
@@ -52,8 +52,8 @@ export function createOwnerPages(deps: RouteDeps): Hono {
   return app;
 }
 
-function createAlarmList({ store, accounts, damaged, called, now }: RouteDeps) {
-  const formatPart = withCommands(createCommandFormat(called));
+function createAlarmList({ store, accounts, damaged, invocation, now }: RouteDeps) {
+  const formatPart = withCommands(createCommandFormat(invocation));
   return async () => {
     const damage = describeDamage(damaged, now(), formatPart);
     try {
@@ -69,8 +69,8 @@ function createAlarmList({ store, accounts, damaged, called, now }: RouteDeps) {
 
 /** Connects each page of the dashboard to the function that reads its data. */
 function createDashboardDeps(deps: RouteDeps): Omit<Parameters<typeof createDashboard>[0], 'frame'> {
-  const { store, imports, accounts, publicUrl, owner, runRead, writeEvent, called, now } = deps;
-  const guide = createGuide(publicUrl, called);
+  const { store, imports, accounts, publicUrl, owner, runRead, writeEvent, invocation, now } = deps;
+  const guide = createGuide(publicUrl, invocation);
   const views = createDataViews({ store: store.read, run: runRead, now });
   const importPages = createImportPages({ store, imports, owner, loadImporters, now });
   const listAccounts = async () => (await accounts?.list()) ?? [];
@@ -112,7 +112,7 @@ function createDashboardDeps(deps: RouteDeps): Omit<Parameters<typeof createDash
         accounts,
         store,
         removeConnection: importPages.remove,
-        tapCommand: createCommandFormat(called)('account add tap', '--command tap-github'),
+        tapCommand: createCommandFormat(invocation)('account add tap', '--command tap-github'),
         now,
       }),
   };

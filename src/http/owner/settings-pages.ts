@@ -21,7 +21,7 @@ export function createSettingsPages(
   deps: RouteDeps,
 ): Pick<SettingsRouteDeps, 'view' | 'changeZone' | 'changePassphrase' | 'checkUpdates'> {
   const { store, owner, writeEvent, now } = deps;
-  const { command } = deps.called;
+  const { command } = deps.invocation;
   // Limits guesses by somebody at an unlocked browser.
   const throttle = createThrottle(
     'passphrase changes',

@@ -27,7 +27,7 @@ const ATTEMPTS = {
 };
 
 export function createSignInRoutes(deps: RouteDeps): Hono {
-  const formatCommand = createPublicFormat(deps.publicUrl, deps.called);
+  const formatCommand = createPublicFormat(deps.publicUrl, deps.invocation);
   const app = new Hono();
   addLogin(app, deps, formatCommand('owner reset'));
   addLogout(app, deps);

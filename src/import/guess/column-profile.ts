@@ -14,13 +14,13 @@ export interface ColumnReading {
 const INTEGER = /^-?(0|[1-9]\d{0,14})$/;
 const NUMBER = /^-?(0|[1-9]\d{0,14})(\.\d{1,12})?([eE][+-]?\d{1,2})?$/;
 /** A number with thousands separators or a decimal comma. */
-const MARKED =
+const SEPARATED_NUMBER =
   /^(?!\+.* )[-+]?(?:[1-9]\d{0,2}(?:([.,'’ ])\d{3})+(?:(?!\1)[.,]\d{1,12})?|(?:0|[1-9]\d{0,14})[.,]\d{1,12})$/;
 const BOOLEAN = /^(true|false|yes|no)$/i;
 const CLOCK = /\d{1,2}[:.]\d{2}/;
-/** What programs write for an empty value. */
-const NOTHING = /^(?:|n\/a|#n\/a|null|nil|none|nan|-{1,2}|–|—|\\n)$/i;
-const MAX_NOTHING_CHARACTERS = 4;
+/** Texts that programs write for a missing value. */
+const MISSING_VALUE = /^(?:|n\/a|#n\/a|null|nil|none|nan|-{1,2}|–|—|\\n)$/i;
+const MAX_MISSING_VALUE_CHARACTERS = 4;
 /** Whether the number is a Unix time of the years 2001 to 2100 in seconds, milliseconds or microseconds. */
 const isEpoch = (value: number) =>
   [1, 1e3, 1e6].some((unit) => value >= 978_307_200 * unit && value < 4_102_444_800 * unit);
@@ -30,7 +30,7 @@ const COMPACT_DAY = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
 const PLAIN_DAY =
   /^(?:\d{4}-\d\d-\d\d|\d\d?[./-]\d\d?[./-]\d\d(?:\d\d)?)(?:[T ]\d\d?:[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/;
 
-/** Whether the text is only a date. `2024-01-20 to 2024-02-03` and `Bill of 2024-01-20` are more. */
+/** Whether the text is one date and nothing else, unlike `2024-01-20 to 2024-02-03` and `Bill of 2024-01-20`. */
 function isOneDay(text: string): boolean {
   if (PLAIN_DAY.test(text)) return true;
   if (/(?<!\d)(?:19|20)\d\d(?!\d).*(?<!\d)(?:19|20)\d\d(?!\d)/.test(text)) return false;
@@ -44,10 +44,11 @@ function isOneDay(text: string): boolean {
 const findMonths = (text: string) =>
   (text.match(/[\p{L}\p{M}]{2,}/gu) ?? []).some((word) => findMonth(word) !== undefined);
 
-export const isNothing = (value: unknown): boolean =>
-  value === undefined || value === null || (typeof value === 'string' && isNothingText(value.trim()));
+export const isMissing = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && isMissingText(value.trim()));
 
-const isNothingText = (text: string) => text.length <= MAX_NOTHING_CHARACTERS && NOTHING.test(text);
+const isMissingText = (text: string) =>
+  text.length <= MAX_MISSING_VALUE_CHARACTERS && MISSING_VALUE.test(text);
 
 /** Finds the type of a column from all its values. Its size does not grow with the file. */
 export class ColumnProfile {
@@ -78,7 +79,7 @@ export class ColumnProfile {
 
   add(value: unknown): void {
     const text = typeof value === 'string' ? value.trim() : undefined;
-    if (text === undefined ? isNothing(value) : isNothingText(text)) {
+    if (text === undefined ? isMissing(value) : isMissingText(text)) {
       this.#empty += 1;
       return;
     }
@@ -99,10 +100,10 @@ export class ColumnProfile {
     return this.#filled === 0;
   }
 
-  /** How many values are dates, if most are but not all. */
-  get almostDays(): { days: number; of: number } | undefined {
-    const isAlmost = this.kind() === 'text' && this.#days > 0 && this.#days >= 0.6 * this.#filled;
-    return isAlmost ? { days: this.#days, of: this.#filled } : undefined;
+  /** The number of dates among the values, if most values are dates but not all. */
+  get dateShare(): { days: number; of: number } | undefined {
+    const isMostlyDates = this.kind() === 'text' && this.#days > 0 && this.#days >= 0.6 * this.#filled;
+    return isMostlyDates ? { days: this.#days, of: this.#filled } : undefined;
   }
 
   setText(): void {
@@ -137,7 +138,7 @@ export class ColumnProfile {
     fits.number &&= isNumber;
     fits.epoch &&= isNumber && isEpoch(Number(text));
     fits.compact &&= COMPACT_DAY.test(text);
-    const isMarked = MARKED.test(text);
+    const isMarked = SEPARATED_NUMBER.test(text);
     fits.marked &&= isMarked || isNumber;
     if (isMarked) this.#marks.add(text);
     if (!fits.date && !fits['date-time'] && this.#days === 0) return;

@@ -1,6 +1,6 @@
 import { normaliseDigits } from '../read/decimal-mark.ts';
 import { readDay, readEpoch, readTime } from '../read/read-time.ts';
-import { type ColumnReading, isNothing } from './column-profile.ts';
+import { type ColumnReading, isMissing } from './column-profile.ts';
 
 interface ConvertOptions extends ColumnReading {
   readonly timeZone: string;
@@ -16,7 +16,7 @@ export function createConverter(schema: Readonly<Record<string, unknown>>, optio
   if (isText && schema.format === undefined) return toText;
   const convert = findConvert(schema, types, options);
   // A dash is empty in a column of numbers but is kept as text.
-  return (value) => (isEmpty(value) || isNothing(value) ? undefined : convert(value));
+  return (value) => (isEmpty(value) || isMissing(value) ? undefined : convert(value));
 }
 
 function findConvert(

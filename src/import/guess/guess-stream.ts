@@ -30,7 +30,7 @@ interface GuessOptions {
 interface GuessedTable {
   readonly key?: readonly string[];
   /** Columns that refer to a row of another table. */
-  readonly outer?: ReadonlySet<string>;
+  readonly references?: ReadonlySet<string>;
   /** Columns that are always text, whatever this file holds. */
   readonly texts?: readonly string[];
 }
@@ -40,7 +40,7 @@ export const openGuessScratch = (): Scratch => openScratch(SCRATCH_KILOBYTES);
 /** Guesses a stream from the rows of a table: field types, key, time and searched fields. */
 export class StreamGuess {
   readonly #profiles = new Map<string, ColumnProfile>();
-  readonly #beyond = new Set<string>();
+  readonly #ignored = new Set<string>();
   readonly #uniques: UniqueColumns;
   #rows = 0;
 
@@ -60,28 +60,28 @@ export class StreamGuess {
     for (const column of columns) {
       if (profiles.has(column)) continue;
       if (profiles.size >= MAX_COLUMNS) {
-        if (this.#beyond.size < 1_000) this.#beyond.add(column);
+        if (this.#ignored.size < 1_000) this.#ignored.add(column);
         continue;
       }
-      const late = new ColumnProfile(TIME_NAME.test(column));
-      if (this.#rows > 1) late.add(undefined);
-      profiles.set(column, late);
+      const added = new ColumnProfile(TIME_NAME.test(column));
+      if (this.#rows > 1) added.add(undefined);
+      profiles.set(column, added);
     }
     for (const [column, profile] of profiles) profile.add(row[column]);
     this.#uniques.add(row, columns);
   }
 
   describe(name: string, label: string, options: GuessOptions, table: GuessedTable): GuessedStream {
-    const { key, outer, texts } = table;
+    const { key, references, texts } = table;
     const profiles = this.#profiles;
     for (const column of texts ?? []) profiles.get(column)?.setText();
     // A declared key may be binary, which is not read.
-    const given = key?.every((column) => profiles.get(column)?.isEverywhere) ? key : undefined;
-    const unique = given ?? this.#uniques.find(profiles, this.#rows, outer);
+    const declared = key?.every((column) => profiles.get(column)?.isEverywhere) ? key : undefined;
+    const unique = declared ?? this.#uniques.find(profiles, this.#rows, references);
     const described = describeStream(name, label, profiles, unique, this.#rows, options);
-    if (this.#beyond.size === 0) return described;
-    const left = `${label}: only the first ${MAX_COLUMNS} columns are imported`;
-    return { ...described, notes: [...described.notes, left] };
+    if (this.#ignored.size === 0) return described;
+    const note = `${label}: only the first ${MAX_COLUMNS} columns are imported`;
+    return { ...described, notes: [...described.notes, note] };
   }
 }
 
@@ -118,11 +118,11 @@ function describeStream(
       : `${label}: the key is ${key.join(' and ')}`,
     time === undefined ? `${label}: no date column found` : `${label}: dates are taken from ${time}`,
     ...[...readings].flatMap(([column, { note }]) => (note === undefined ? [] : [`${column}: ${note}`])),
-    ...[...profiles].flatMap(([column, { almostDays }]) =>
-      almostDays === undefined
+    ...[...profiles].flatMap(([column, { dateShare }]) =>
+      dateShare === undefined
         ? []
         : [
-            `${column}: only ${almostDays.days} of ${almostDays.of} values are dates, so it is imported as text`,
+            `${column}: only ${dateShare.days} of ${dateShare.of} values are dates, so it is imported as text`,
           ],
     ),
   ];

@@ -48,7 +48,7 @@ export class UniqueColumns {
   find(
     profiles: ReadonlyMap<string, ColumnProfile>,
     rows: number,
-    outer?: ReadonlySet<string>,
+    references?: ReadonlySet<string>,
   ): readonly string[] | undefined {
     if (rows === 0) return undefined;
     const isBest = (column: string) => Number(/^(_?id|uuid|guid)$/i.test(column));
@@ -58,7 +58,7 @@ export class UniqueColumns {
         const kind = profile?.kind();
         return (
           !isDropped &&
-          !outer?.has(column) &&
+          !references?.has(column) &&
           profile?.isEverywhere &&
           (kind === 'text' || kind === 'integer')
         );

@@ -136,11 +136,11 @@ export class JsonSplitter {
     this.#isNewLine = false;
     const match = this.#match();
     const isContainer = byte === OPEN || byte === OPEN_LIST;
-    if (match === 'above' && isContainer) {
+    if (match === 'ancestor' && isContainer) {
       this.#open(byte === OPEN_LIST);
       return at + 1;
     }
-    this.#inside = match === 'here' ? 'value' : 'skipped';
+    this.#inside = match === 'exact' ? 'value' : 'skipped';
     return at;
   }
 
@@ -150,14 +150,14 @@ export class JsonSplitter {
     this.#expects = isArray ? 'value' : 'key';
   }
 
-  #match(): 'here' | 'above' | 'elsewhere' {
-    if (this.#maxContainerBytes !== undefined) return 'here';
-    let match: 'above' | 'elsewhere' = 'elsewhere';
+  #match(): 'exact' | 'ancestor' | 'none' {
+    if (this.#maxContainerBytes !== undefined) return 'exact';
+    let match: 'ancestor' | 'none' = 'none';
     for (const path of this.#paths) {
       if (path.length < this.#frames.length) continue;
       const fits = this.#frames.every(({ key }, level) => path[level] === '*' || path[level] === String(key));
-      if (fits && path.length === this.#frames.length) return 'here';
-      if (fits) match = 'above';
+      if (fits && path.length === this.#frames.length) return 'exact';
+      if (fits) match = 'ancestor';
     }
     return match;
   }
@@ -207,7 +207,7 @@ export class JsonSplitter {
     }
     this.#depth = depth;
     this.#inString = inString;
-    this.#keep(chunk, from, at);
+    this.#collect(chunk, from, at);
     if (this.#length > (this.#maxContainerBytes ?? Number.POSITIVE_INFINITY) && this.#isOpenable())
       this.#enter();
     else if (ended) this.#finish();
@@ -232,7 +232,7 @@ export class JsonSplitter {
     this.#split(bytes, 1);
   }
 
-  #keep(chunk: Uint8Array, from: number, to: number): void {
+  #collect(chunk: Uint8Array, from: number, to: number): void {
     if (this.#inside === 'skipped') return;
     this.#length += to - from;
     if (this.#length > this.#maxBytes) this.#parts = [];
@@ -243,11 +243,11 @@ export class JsonSplitter {
   #finish(): void {
     const bytes = this.#parts.length === 1 ? (this.#parts[0] as Uint8Array) : Buffer.concat(this.#parts);
     const whole = this.#length <= this.#maxBytes ? bytes : undefined;
-    const was = this.#inside;
+    const ended = this.#inside;
     this.#reset();
-    this.#expects = was === 'key' ? 'colon' : this.#frames.length === 0 ? 'nothing' : 'next';
-    if (was === 'key') (this.#frames.at(-1) as Frame).key = parseKey(whole);
-    if (was === 'value') this.#values.push({ path: this.#frames.map(({ key }) => key), bytes: whole });
+    this.#expects = ended === 'key' ? 'colon' : this.#frames.length === 0 ? 'nothing' : 'next';
+    if (ended === 'key') (this.#frames.at(-1) as Frame).key = parseKey(whole);
+    if (ended === 'value') this.#values.push({ path: this.#frames.map(({ key }) => key), bytes: whole });
   }
 
   #reset(): void {

@@ -71,8 +71,8 @@ async function* joinPairs(pieces: AsyncIterable<string>): AsyncGenerator<string>
   let pending = '';
   for await (const piece of pieces) {
     const text = pending + piece;
-    const begun = text.indexOf('&#', Math.max(0, text.length - MAX_PAIR_CHARACTERS));
-    const end = begun === -1 ? (text.endsWith('&') ? text.length - 1 : text.length) : begun;
+    const entityStart = text.indexOf('&#', Math.max(0, text.length - MAX_PAIR_CHARACTERS));
+    const end = entityStart === -1 ? (text.endsWith('&') ? text.length - 1 : text.length) : entityStart;
     pending = text.slice(end);
     const whole = text.slice(0, end);
     yield whole.includes('&#') ? whole.replace(PAIR, joinPair) : whole;

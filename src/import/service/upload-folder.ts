@@ -44,7 +44,7 @@ export function beginUpload(directory: string): Upload {
   const freeBytes = bavail * bsize - MIN_FREE_BYTES;
   const files: UploadedFile[] = [];
   let total = 0;
-  let begun = 0;
+  let fileCount = 0;
   return {
     id,
     files,
@@ -53,8 +53,8 @@ export function beginUpload(directory: string): Upload {
         throw new AppError('payload_too_large', `An upload can have at most ${MAX_UPLOAD_FILES} files.`, {
           hint: 'Put them in a zip file.',
         });
-      const location = join(folder, String(begun));
-      begun += 1;
+      const location = join(folder, String(fileCount));
+      fileCount += 1;
       let bytes = 0;
       const measure = new Transform({
         transform(chunk: Uint8Array, _encoding, done) {

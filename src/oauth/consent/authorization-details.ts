@@ -65,7 +65,7 @@ function hasStreamTwice(details: readonly RequestedDetail[]): boolean {
   const wanted = details.flatMap(({ source, streams }) =>
     (streams ?? []).map((stream) => ({ source: source.id, ...stream })),
   );
-  const meets = (a: readonly string[] | undefined, b: readonly string[] | undefined) =>
+  const overlaps = (a: readonly string[] | undefined, b: readonly string[] | undefined) =>
     a === undefined || b === undefined || a.some((id) => b.includes(id));
   return wanted.some((one, i) =>
     wanted
@@ -74,7 +74,7 @@ function hasStreamTwice(details: readonly RequestedDetail[]): boolean {
         (other) =>
           one.source === other.source &&
           (one.name === other.name || one.name === '*' || other.name === '*') &&
-          meets(one.instance_ids, other.instance_ids),
+          overlaps(one.instance_ids, other.instance_ids),
       ),
   );
 }

@@ -41,7 +41,7 @@ export function tickPreset(preset: string | null, shown: readonly OfferedStream[
     (preset === 'texts' && TEXT_REASONS.includes(sensitive));
   return {
     streams: new Set(preset === 'none' ? [] : shown.filter(mayTake).map(({ index }) => index)),
-    // With no stream ticked, the next one that is ticked comes with its ordinary fields.
+    // Also for streams that are not ticked: their fields apply when the owner ticks them.
     fields: new Set(shown.flatMap(({ fields }) => fields.filter(mayTake).map(({ value }) => value))),
   };
 }

@@ -59,36 +59,36 @@ export function resolveRequested(
   details: readonly RequestedDetail[],
 ): Requested {
   const missing: MissingName[] = [];
-  const miss = (what: MissingName['what'], name: string): [] => {
+  const addMissing = (what: MissingName['what'], name: string): [] => {
     missing.push({ what, name });
     return [];
   };
   const found = details.flatMap((detail) => {
     const source = sources.find((one) => one.id === detail.source.id);
-    if (source === undefined) return miss('source', detail.source.id);
+    if (source === undefined) return addMissing('source', detail.source.id);
     const preset = source.presets.find((one) => one.id === detail.preset);
     const wanted: readonly StreamRequest[] | undefined = detail.streams ?? preset?.streams;
-    if (wanted === undefined) return miss('preset', detail.preset ?? '');
-    return wanted.flatMap((one) => resolveStream(catalog, source, one, miss));
+    if (wanted === undefined) return addMissing('preset', detail.preset ?? '');
+    return wanted.flatMap((one) => resolveStream(catalog, source, one, addMissing));
   });
   const seen = new Set<number>();
   const requestedStreams = found.filter(({ stream }) => {
     const isNew = !seen.has(stream.streamId);
     seen.add(stream.streamId);
     // A preset may contain a stream that is also named. Only one set of limits can apply.
-    if (!isNew) miss('more of', stream.name);
+    if (!isNew) addMissing('more of', stream.name);
     return isNew;
   });
   return { requestedStreams, missing };
 }
 
-type Miss = (what: MissingName['what'], name: string) => [];
+type AddMissing = (what: MissingName['what'], name: string) => [];
 
 function resolveStream(
   catalog: Catalog,
   source: KnownSource,
   wanted: StreamRequest,
-  miss: Miss,
+  addMissing: AddMissing,
 ): RequestedStream[] {
   const sourceStreams = catalog.streams.filter(
     ({ connection }) => connection.connector_key === source.connectorKey,
@@ -96,12 +96,13 @@ function resolveStream(
   const isWanted = ({ connection }: CatalogStream) =>
     wanted.instance_ids?.includes(connection.connection_id) ?? true;
   for (const id of wanted.instance_ids ?? []) {
-    if (!sourceStreams.some(({ connection }) => connection.connection_id === id)) miss('connection', id);
+    if (!sourceStreams.some(({ connection }) => connection.connection_id === id))
+      addMissing('connection', id);
   }
   const named = sourceStreams.filter(({ name }) => wanted.name === '*' || name === wanted.name);
-  if (named.length === 0) return miss('stream', wanted.name);
+  if (named.length === 0) return addMissing('stream', wanted.name);
   return named.filter(isWanted).flatMap((stream) => {
-    const limits = resolveLimits(stream, wanted, miss);
+    const limits = resolveLimits(stream, wanted, addMissing);
     return limits === undefined ? [] : [{ stream, ...limits }];
   });
 }
@@ -110,16 +111,17 @@ function resolveStream(
 function resolveLimits(
   stream: CatalogStream,
   wanted: StreamRequest,
-  miss: Miss,
+  addMissing: AddMissing,
 ): Omit<RequestedStream, 'stream'> | undefined {
   const { since, until } = wanted.time_range ?? {};
   if (wanted.time_range !== undefined && stream.declaration.consent_time_field === undefined) {
-    miss('times of', stream.name);
+    addMissing('times of', stream.name);
     return undefined;
   }
-  const named = wanted.fields ?? findView(stream, wanted.view, miss);
+  const named = wanted.fields ?? findView(stream, wanted.view, addMissing);
   const fields = named?.filter((field) => stream.fields.has(field));
-  for (const field of named ?? []) if (!stream.fields.has(field)) miss('field', `${stream.name}.${field}`);
+  for (const field of named ?? [])
+    if (!stream.fields.has(field)) addMissing('field', `${stream.name}.${field}`);
   const isNothing = fields === undefined ? wanted.view !== undefined : fields.length === 0;
   if (isNothing) return undefined;
   return {
@@ -130,9 +132,13 @@ function resolveLimits(
   };
 }
 
-function findView(stream: CatalogStream, id: string | undefined, miss: Miss): readonly string[] | undefined {
+function findView(
+  stream: CatalogStream,
+  id: string | undefined,
+  addMissing: AddMissing,
+): readonly string[] | undefined {
   if (id === undefined) return undefined;
   const view = stream.declaration.views?.find((one) => one.id === id);
-  if (view === undefined) miss('view', `${stream.name}.${id}`);
+  if (view === undefined) addMissing('view', `${stream.name}.${id}`);
   return view?.fields;
 }

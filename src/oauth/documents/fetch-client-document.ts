@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import https, { type RequestOptions } from 'node:https';
-import { answerWith, type Lookup, lookupHost, resolveHost } from '../../network/resolve-host.ts';
+import { createFixedLookup, type Lookup, lookupHost, resolveHost } from '../../network/resolve-host.ts';
 import { isSpecialAddress } from '../../network/special-address.ts';
 import { type ClientDocument, checkDocument, findDocumentUrl } from './check-document.ts';
 import { findPinnedDocument } from './pinned-documents.ts';
@@ -80,7 +80,7 @@ function send(
     const sent = request(url, {
       // A pooled connection was not checked.
       agent: false,
-      lookup: answerWith(addresses),
+      lookup: createFixedLookup(addresses),
       rejectUnauthorized: true,
       headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'pdpp' },
       signal,

@@ -2,12 +2,12 @@ import type { Condition } from '../../filter/filter.ts';
 import type { Relationship } from '../../schema-index/declaration.ts';
 import type { Field, Metric } from '../../schema-index/field.ts';
 import type {
-  Adding,
   GroupColumn,
   GroupOrder,
   Groups,
   MeasuredPart,
   MeasureReads,
+  Summation,
   TimeParts,
   Total,
 } from '../../store/record-reads.ts';
@@ -32,7 +32,7 @@ const CONNECTION: Field = {
 export interface Measure {
   readonly streams: readonly GrantedStream[];
   readonly metric: Metric;
-  readonly adding: Adding;
+  readonly summation: Summation;
   readonly field: string | undefined;
   readonly groupBy: readonly string[];
   readonly conditions: ReadonlyMap<GrantedStream, readonly Condition[]>;

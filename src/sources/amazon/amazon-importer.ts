@@ -34,7 +34,7 @@ const amazonDeclaration = declareSource('amazon', 'Amazon', [
 ]);
 
 /** Columns of the current export, of older reports, and of third-party tools. */
-const MARKS = [
+const REQUIRED_COLUMNS = [
   ['Order ID', 'Order Date', 'ASIN', 'Product Name'],
   ['Order ID', 'Order Date', 'ASIN/ISBN', 'Title'],
   ['Order ID', 'Order Date', 'Item ASIN', 'Item Title'],
@@ -52,7 +52,7 @@ export const amazonImporter: Importer = {
   },
   identity: { order_items: ['order_id', 'asin', 'title'] },
   ...readFileByFile(async (file) => {
-    const table = await openTableWith(file, ...MARKS);
+    const table = await openTableWith(file, ...REQUIRED_COLUMNS);
     return table && ((options) => readRecords(file, table, 'order_items', (get) => readItem(get, options)));
   }),
   declare: async () => amazonDeclaration,

@@ -8,7 +8,7 @@ import { makeNote, makeProblem, makeRecord } from '../files/import-items.ts';
 import { readXmlTreePieces, type XmlPart, type XmlTree } from '../files/xml-tree.ts';
 import { dropEmpty, isObject, trimmedText } from '../values/json.ts';
 import { appleHealthDeclaration } from './apple-health-declaration.ts';
-import { attributesOf, readMetadata, readWhen, toNumber } from './health-attributes.ts';
+import { attributesOf, readMetadata, readPeriod, toNumber } from './health-attributes.ts';
 import { nameType, nameWorkout, readHealthTime } from './health-names.ts';
 import { readCorrelation, readOther, readProfile, readSample, readSummary } from './health-records.ts';
 
@@ -95,8 +95,8 @@ function readWorkout(
   { attributes, children }: XmlTree,
   options: TimeOptions,
 ): Record<string, unknown> | undefined {
-  const when = readWhen(attributes, options);
-  if (when.started_at === undefined) return undefined;
+  const period = readPeriod(attributes, options);
+  if (period.started_at === undefined) return undefined;
   const statistics = attributesOf(children, 'WorkoutStatistics');
   const find = (pattern: RegExp) => statistics.find(({ type }) => pattern.test(type ?? ''));
   const distance = find(/IdentifierDistance/);
@@ -105,7 +105,7 @@ function readWorkout(
   const route = children.find(({ name }) => name === 'WorkoutRoute');
   return dropEmpty({
     name: nameWorkout(attributes.workoutActivityType ?? ''),
-    ...when,
+    ...period,
     duration_min: toMinutes(attributes.duration, attributes.durationUnit),
     distance: toNumber(attributes.totalDistance ?? distance?.sum),
     distance_unit: attributes.totalDistanceUnit ?? distance?.unit,

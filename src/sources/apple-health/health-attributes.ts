@@ -2,7 +2,10 @@ import type { TimeOptions } from '../../import/read/read-time.ts';
 import type { XmlTree } from '../files/xml-tree.ts';
 import { readHealthTime } from './health-names.ts';
 
-export function readWhen({ startDate, endDate, creationDate }: XmlTree['attributes'], options: TimeOptions) {
+export function readPeriod(
+  { startDate, endDate, creationDate }: XmlTree['attributes'],
+  options: TimeOptions,
+) {
   const started_at = readHealthTime(startDate, options);
   return {
     started_at,

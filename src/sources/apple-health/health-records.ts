@@ -2,25 +2,25 @@ import type { TimeOptions } from '../../import/read/read-time.ts';
 import { HOUR_MS } from '../../time/durations.ts';
 import type { XmlTree } from '../files/xml-tree.ts';
 import { dropEmpty } from '../values/json.ts';
-import { attributesOf, readMetadata, readWhen, toNumber } from './health-attributes.ts';
+import { attributesOf, readMetadata, readPeriod, toNumber } from './health-attributes.ts';
 import { findModel, nameState, nameTrait, nameType, readHealthTime } from './health-names.ts';
 
 type Data = Record<string, unknown>;
 
 export function readSample({ attributes, children }: XmlTree, options: TimeOptions): Data | undefined {
   const { type = '', value = '', unit } = attributes;
-  const when = readWhen(attributes, options);
-  if (when.started_at === undefined) return undefined;
+  const period = readPeriod(attributes, options);
+  if (period.started_at === undefined) return undefined;
   const number = toNumber(value);
   const isSleep = type.endsWith('SleepAnalysis');
   const beats = children.find(({ name }) => name === 'HeartRateVariabilityMetadataList')?.children ?? [];
   return dropEmpty({
     type: nameType(type),
     // Sleep has no number in the export. Its duration is stored instead, so that it can be summed.
-    value: isSleep ? countHours(when) : number,
+    value: isSleep ? countHours(period) : number,
     unit: isSleep ? 'h' : unit,
     state: number === undefined && value !== '' ? nameState(value, type) : undefined,
-    ...when,
+    ...period,
     device: attributes.sourceName,
     device_model: findModel(attributes.device),
     device_version: attributes.sourceVersion,
@@ -52,15 +52,15 @@ export function readSummary({ attributes }: XmlTree): Data | undefined {
 
 /** The members are separate samples elsewhere in the file, so only their number is stored. */
 export function readCorrelation({ attributes, children }: XmlTree, options: TimeOptions): Data | undefined {
-  const when = readWhen(attributes, options);
-  if (when.started_at === undefined) return undefined;
+  const period = readPeriod(attributes, options);
+  if (period.started_at === undefined) return undefined;
   const members = attributesOf(children, 'Record').map(({ type = '', value, unit }) =>
     dropEmpty({ type: nameType(type), value: toNumber(value) ?? value, unit }),
   );
   const type = nameType(attributes.type ?? '');
   return dropEmpty({
     type,
-    ...when,
+    ...period,
     device: attributes.sourceName,
     members,
     metadata: readMetadata(children),

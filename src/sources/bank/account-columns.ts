@@ -8,7 +8,7 @@ const plain = (text: string) => text.replace(/\W/g, '').toUpperCase();
 /**
  * Distinguishes the owner's account column from the counterparty's: both may be called `Account number`. The
  * counterparty's column is beside a name or bank code, is sometimes empty, or differs from the number above the
- * table. Call `see` for each row first.
+ * table. Call `addRow` for each row first.
  */
 export class AccountColumns {
   readonly #own: string | undefined;
@@ -25,7 +25,7 @@ export class AccountColumns {
     for (const { name } of this.#columns) this.#seen.set(name, { own: 0, numbers: 0, empty: 0 });
   }
 
-  see(values: Readonly<Record<string, string>>): void {
+  addRow(values: Readonly<Record<string, string>>): void {
     for (const [name, count] of this.#seen) {
       const cell = values[name]?.trim() ?? '';
       if (cell === '') count.empty += 1;

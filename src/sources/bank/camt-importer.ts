@@ -18,17 +18,17 @@ export const camtImporter = defineBankImporter({
     waiting: 'Immediately.',
     choose: 'CAMT.053, the booked statement. CAMT.052 and CAMT.054 work as well.',
   },
-  recognise: (files) => recogniseByNumber(files, (head) => MARK.test(head), NUMBER),
+  recognise: (files) => recogniseByNumber(files, (head) => STATEMENT_ELEMENT.test(head), ACCOUNT_NUMBER),
   async *read(files, book, options) {
     for (const file of files) yield* readFile(file, book, options);
   },
 });
 
-/** Every version has its own namespace, and all contain these words. */
-const MARK = /<(?:[\w-]+:)?(BkToCstmrStmt|BkToCstmrAcctRpt|BkToCstmrDbtCdtNtfctn)[\s>]/;
+/** The root element of a statement. Its namespace differs by version. */
+const STATEMENT_ELEMENT = /<(?:[\w-]+:)?(BkToCstmrStmt|BkToCstmrAcctRpt|BkToCstmrDbtCdtNtfctn)[\s>]/;
 
 /** The account of the statement, not the accounts of its payments. */
-const NUMBER =
+const ACCOUNT_NUMBER =
   /<(?:[\w-]+:)?Acct>\s*<(?:[\w-]+:)?Id>\s*<(?:[\w-]+:)?(?:IBAN|Othr>\s*<(?:[\w-]+:)?Id)>([^<]+)/g;
 
 const isPart = (name: string) => name === 'Acct' || name === 'Bal' || name === 'Ntry';

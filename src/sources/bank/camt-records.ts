@@ -127,16 +127,16 @@ function readDetails(entry: XmlTree, detail: XmlTree | undefined, common: Record
 
 function findCode(tree: XmlTree): string | undefined {
   const [domain] = findAll(tree, 'BkTxCd', 'Domn');
-  const parts = ['Cd', 'Fmly/Cd', 'Fmly/SubFmlyCd'].map((way) => domain && findText(domain, way));
+  const parts = ['Cd', 'Fmly/Cd', 'Fmly/SubFmlyCd'].map((path) => domain && findText(domain, path));
   return parts.filter(Boolean).join('.') || findText(tree, 'BkTxCd/Prtry/Cd');
 }
 
 /** Returns a negative amount for debits. Details may inherit the direction from their entry. */
-function readMoney(tree: XmlTree, around?: XmlTree): { amount: number; currency?: string } | undefined {
+function readMoney(tree: XmlTree, parent?: XmlTree): { amount: number; currency?: string } | undefined {
   const [amount] = [...findAll(tree, 'Amt'), ...findAll(tree, 'AmtDtls', 'TxAmt', 'Amt')];
   const value = amount === undefined ? undefined : parseAmount(amount.text)?.value;
   if (amount === undefined || value === undefined) return undefined;
-  const direction = findText(tree, 'CdtDbtInd') ?? (around && findText(around, 'CdtDbtInd'));
+  const direction = findText(tree, 'CdtDbtInd') ?? (parent && findText(parent, 'CdtDbtInd'));
   const currency = amount.attributes.Ccy;
   return {
     amount: direction === 'DBIT' && value !== 0 ? -value : value,

@@ -15,18 +15,19 @@ const EDGE = /^-(?:\}|[A-Z]{0,3}$)|^\{\d:/;
 const MAX_LINES = 200;
 
 export async function* readMt940Fields(file: InputFile): AsyncGenerator<Mt940Field> {
-  let begun: { tag: string; lines: string[]; line: number } | undefined;
+  let current: { tag: string; lines: string[]; line: number } | undefined;
   for await (const { text, number } of readTextLines(file, { maxCharacters: 10_000 })) {
     const [, tag, rest] = TAG.exec(text) ?? [];
     const isEdge = EDGE.test(text);
     if (tag === undefined && !isEdge) {
-      if (begun !== undefined && begun.lines.length < MAX_LINES && text.trim() !== '') begun.lines.push(text);
+      if (current !== undefined && current.lines.length < MAX_LINES && text.trim() !== '')
+        current.lines.push(text);
       continue;
     }
-    if (begun !== undefined) yield begun;
-    begun = tag === undefined ? undefined : { tag, lines: [rest ?? ''], line: number };
+    if (current !== undefined) yield current;
+    current = tag === undefined ? undefined : { tag, lines: [rest ?? ''], line: number };
   }
-  if (begun !== undefined) yield begun;
+  if (current !== undefined) yield current;
 }
 
 /** Joins lines that the bank wrapped at `width`, even inside words. After a shorter line it adds a space. */

@@ -60,7 +60,7 @@ async function* readStatement(
   takeKey: (key: string) => string | undefined,
 ): AsyncGenerator<ImportItem> {
   const head = await peekText(file);
-  const papers = /<INVSTMT/i.test(head) ? await listSecurities(file, head) : new Map<string, string>();
+  const securities = /<INVSTMT/i.test(head) ? await listSecurities(file, head) : new Map<string, string>();
   let [bank, currency, account]: (string | undefined)[] = [];
   let [count, accounts] = [0, 0];
   for await (const part of openParts(file, head)) {
@@ -72,7 +72,7 @@ async function* readStatement(
       account = found?.id;
       accounts += 1;
     } else {
-      const item = readPart(part, account, currency, papers);
+      const item = readPart(part, account, currency, securities);
       if (item === 'ignored') continue;
       count += 1;
       const place = `item ${count}`;
@@ -103,8 +103,8 @@ async function* openParts(file: InputFile, head: string): AsyncGenerator<OfxPart
 async function listSecurities(file: InputFile, head: string): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   for await (const { name, values } of openParts(file, head)) {
-    const [id, called] = [values.get('UNIQUEID'), values.get('SECNAME')];
-    if (name === 'SECINFO' && id !== undefined && called !== undefined) names.set(id, called);
+    const [id, securityName] = [values.get('UNIQUEID'), values.get('SECNAME')];
+    if (name === 'SECINFO' && id !== undefined && securityName !== undefined) names.set(id, securityName);
   }
   return names;
 }
@@ -134,7 +134,7 @@ function readPart(
   part: OfxPart,
   account: string | undefined,
   currency: string | undefined,
-  papers: ReadonlyMap<string, string>,
+  securities: ReadonlyMap<string, string>,
 ): Item | 'ignored' | 'unreadable' {
   const { name, values, isWhole } = part;
   const isItem = name === 'STMTTRN' || /BAL$/.test(name) || isTrade(name) || isPosition(name);
@@ -148,7 +148,7 @@ function readPart(
     return data === undefined ? 'unreadable' : { stream: 'transactions', data, ...key };
   }
   if (isTrade(name)) {
-    const data = readTrade(part, account, currency, papers);
+    const data = readTrade(part, account, currency, securities);
     return data === undefined ? 'unreadable' : { stream: 'trades', data, ...key };
   }
   if (isPosition(name)) {

@@ -69,7 +69,7 @@ async function* readFile(
   reading: QifReading,
 ): AsyncGenerator<ImportItem> {
   let named: QifEntry | undefined;
-  let left = 0;
+  let skipped = 0;
   for await (const entry of readQifEntries(readTextLines(file))) {
     const place = `line ${entry.line}`;
     if (entry.section === 'account') {
@@ -81,7 +81,7 @@ async function* readFile(
       const data = dropEmpty({ id: name, name, ticker: findField(entry, 'S') });
       yield makeRecord(file, 'securities', data, place);
     } else if (QIF_ACCOUNTS[entry.section] === undefined) {
-      left += 1;
+      skipped += 1;
     } else {
       const account = addSection(entry.section, named, book);
       const isTrade = QIF_ACCOUNTS[entry.section]?.kind === 'investment';
@@ -95,8 +95,8 @@ async function* readFile(
       }
     }
   }
-  if (left === 0) return;
-  const reason = `${left} entries of lists (categories, prices and the like) are not payments and were skipped`;
+  if (skipped === 0) return;
+  const reason = `${skipped} entries of lists (categories, prices and the like) are not payments and were skipped`;
   yield makeProblem(file, reason);
 }
 

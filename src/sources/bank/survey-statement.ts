@@ -88,7 +88,7 @@ export async function surveyStatement(
       if (NEUTRAL.test(word)) count.neutral += 1;
       if (word !== '') count[isPaid(word) ? 'paid' : isDirection(word) ? 'received' : 'unknown'] += 1;
     }
-    owners.see(row.values);
+    owners.addRow(row.values);
     for (const name of of('currency')) currencies.add(row.values[name]?.trim().toUpperCase() ?? '');
     if (amounts.some((name) => parseAmount(row.values[name] ?? '')?.isDollar)) hasDollar = true;
     if (valuta !== undefined && /\d/.test(row.values[valuta] ?? '')) isValutaDate = true;

@@ -66,18 +66,21 @@ async function* readBundle({ info, text }: Bundle, options: ImportOptions): Asyn
   const whole = objectOf(parsed.value);
   // Version 1 nests the facts in `net.shinyfrog.bear`, or uses it as a prefix.
   const facts = { ...unprefix(whole), ...objectOf(whole[BEAR]) };
-  const { said, cut } = text === undefined ? { said: '', cut: false } : await readText(text);
-  if (cut) yield makeProblem(info, 'is longer than 8 million characters; the rest was skipped');
+  const { content, isCut } = text === undefined ? { content: '', isCut: false } : await readText(text);
+  if (isCut) yield makeProblem(info, 'is longer than 8 million characters; the rest was skipped');
   const isLocked = isSet(facts.encrypted);
   if (isLocked) yield makeNote(info, 'encrypted notes have no text in a Bear backup');
-  const plain = stripCode(said);
+  const plain = stripCode(content);
   const links = findLinks(plain);
   const name = folderOf(info.path).split('/').at(-2) ?? '';
   const data = dropEmpty({
     id: textOf(facts.uniqueIdentifier) ?? name.replace(/\.textbundle$/i, ''),
     title:
-      textOf(facts.title) ?? findHeadline(said) ?? findFirstLine(said) ?? name.replace(/\.textbundle$/i, ''),
-    text: said.trim(),
+      textOf(facts.title) ??
+      findHeadline(content) ??
+      findFirstLine(content) ??
+      name.replace(/\.textbundle$/i, ''),
+    text: content.trim(),
     tags: findBearTags(plain, facts.tags),
     created_at: timeOf(facts.creationDate, options),
     edited_at: timeOf(facts.modificationDate, options) ?? timeOf(facts.creationDate, options),
@@ -116,16 +119,17 @@ function findBearTags(plain: string, listed: unknown): string[] {
   return [...new Set([...listOf(listed).flatMap((tag) => textOf(tag) ?? []), ...long, ...short])];
 }
 
-function findFirstLine(said: string): string | undefined {
-  const lines = said.split('\n').map((line) => line.replace(/^#+\s*/, '').trim());
+function findFirstLine(content: string): string | undefined {
+  const lines = content.split('\n').map((line) => line.replace(/^#+\s*/, '').trim());
   return lines.find((line) => line !== '')?.slice(0, 200);
 }
 
-async function readText(file: InputFile): Promise<{ said: string; cut: boolean }> {
-  let said = '';
+async function readText(file: InputFile): Promise<{ content: string; isCut: boolean }> {
+  let content = '';
   for await (const piece of (await decodeText(file)).pieces) {
-    said += piece;
-    if (said.length > MAX_TEXT_CHARACTERS) return { said: said.slice(0, MAX_TEXT_CHARACTERS), cut: true };
+    content += piece;
+    if (content.length > MAX_TEXT_CHARACTERS)
+      return { content: content.slice(0, MAX_TEXT_CHARACTERS), isCut: true };
   }
-  return { said, cut: false };
+  return { content, isCut: false };
 }

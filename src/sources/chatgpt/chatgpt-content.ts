@@ -75,7 +75,7 @@ function nameAttachments(parts: readonly unknown[], metadata: JsonObject): strin
 
 /** The app renders these codes (`cite`, `entity`) between private-use characters. */
 const CITATION_CODE = /\ue200([^\ue200\ue201]*)\ue201/g;
-const MARKS = /[\ue200-\ue206]/g;
+const CITATION_MARKS = /[\ue200-\ue206]/g;
 
 /** Returns the text as the app shows it: citations as links, entities by name, other codes removed. */
 function readCitations(text: string, metadata: JsonObject): string {
@@ -88,7 +88,7 @@ function readCitations(text: string, metadata: JsonObject): string {
   }
   return text
     .replace(CITATION_CODE, (whole, code: string) => shown.get(whole) ?? nameEntity(code))
-    .replace(MARKS, '');
+    .replace(CITATION_MARKS, '');
 }
 
 /** Returns the name in an entity code: `entity` and a list of type, name and description. */

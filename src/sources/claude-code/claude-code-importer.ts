@@ -1,5 +1,5 @@
 import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
-import { describeUse } from '../assistant/describe-use.ts';
+import { describeToolCall } from '../assistant/describe-tool-call.ts';
 import { idWithin } from '../assistant/id-within.ts';
 import { declareSessions } from '../assistant/session-declaration.ts';
 import { joinBlocks, listAttachmentTypes, peekLog, readLog } from '../assistant/session-log.ts';
@@ -109,7 +109,7 @@ function readMessage(
     model: message.model === '<synthetic>' ? undefined : textOf(message.model),
     reasoning_text: joinBlocks(content, ['thinking']),
     tools: someOf(uses.map(({ name }) => textOf(name))),
-    commands: someOf(uses.map(({ input }) => describeUse(objectOf(input)))),
+    commands: someOf(uses.map(({ input }) => describeToolCall(objectOf(input)))),
     attachments: listAttachmentTypes(content),
     is_hidden: isHidden,
   };

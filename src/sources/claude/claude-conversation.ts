@@ -1,6 +1,6 @@
 import type { ImportOptions } from '../../import/importer.ts';
 import { hashKey } from '../../import/make-key.ts';
-import { describeUse } from '../assistant/describe-use.ts';
+import { describeToolCall } from '../assistant/describe-tool-call.ts';
 import { idWithin } from '../assistant/id-within.ts';
 import {
   firstText,
@@ -84,7 +84,9 @@ function readBlocks(message: JsonObject): JsonObject {
     attachment_text: join(files.map(({ extracted_content: content }) => textOf(content))),
     attachments: someOf([...new Set(files.map(({ file_name: name }) => textOf(name)))]),
     tools: someOf([...new Set(uses.map(({ name }) => name))]),
-    commands: someOf(uses.map(({ name, input }) => (name === 'artifacts' ? undefined : describeUse(input)))),
+    commands: someOf(
+      uses.map(({ name, input }) => (name === 'artifacts' ? undefined : describeToolCall(input))),
+    ),
   };
 }
 

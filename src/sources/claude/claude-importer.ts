@@ -86,17 +86,17 @@ const claudeDeclaration = declareSource('claude', 'Claude', [
   }),
 ]);
 
-const MARKS = {
+const KIND_FIELDS = {
   conversations: 'chat_messages',
   projects: 'prompt_template',
   memories: 'conversations_memory',
   users: 'email_address',
 } as const;
-type Kind = keyof typeof MARKS;
+type Kind = keyof typeof KIND_FIELDS;
 
 function detectKind({ outline, text }: FileProbe): Kind | undefined {
-  const kinds = Object.keys(MARKS) as Kind[];
-  const kind = kinds.find((one) => findPath(outline, MARKS[one]) !== undefined);
+  const kinds = Object.keys(KIND_FIELDS) as Kind[];
+  const kind = kinds.find((one) => findPath(outline, KIND_FIELDS[one]) !== undefined);
   // Other exports have mail addresses too; here they come with an account id.
   if (
     kind === 'users' &&
@@ -137,7 +137,7 @@ export const claudeImporter: Importer = {
         for (const value of await readUsers(file)) yield { kind: 'self', value };
         continue;
       }
-      const path = findPath((await probeFile(file)).outline, MARKS[kind]) ?? '*';
+      const path = findPath((await probeFile(file)).outline, KIND_FIELDS[kind]) ?? '*';
       yield* readEach(file, readJsonElements(file, [path]), function* (element) {
         yield* readElement(
           kind,
@@ -153,7 +153,7 @@ export const claudeImporter: Importer = {
 
 async function readUsers(file: InputFile): Promise<string[]> {
   const users: string[] = [];
-  const path = findPath((await probeFile(file)).outline, MARKS.users) ?? '*';
+  const path = findPath((await probeFile(file)).outline, KIND_FIELDS.users) ?? '*';
   for await (const element of readJsonElements(file, [path])) {
     const address = element.kind === 'element' ? textOf(objectOf(element.value).email_address) : undefined;
     if (address !== undefined) users.push(address);

@@ -111,7 +111,7 @@ function readEntry(entry: JsonObject, journal: string, options: ImportOptions): 
   const time_zone = textOf(entry.timeZone);
   const written = cleanText(textOf(entry.text)) || readRichText(entry.richText);
   const spoken = listOf(entry.audios).flatMap((audio) => textOf(objectOf(audio).transcription) ?? []);
-  const said = [written, ...spoken].filter((part) => part !== '').join('\n\n');
+  const fullText = [written, ...spoken].filter((part) => part !== '').join('\n\n');
   const location = objectOf(entry.location);
   const weather = objectOf(entry.weather);
   const music = objectOf(entry.music);
@@ -119,8 +119,8 @@ function readEntry(entry: JsonObject, journal: string, options: ImportOptions): 
   return dropEmpty({
     id: textOf(entry.uuid),
     journal,
-    title: findTitle(said),
-    text: said,
+    title: findTitle(fullText),
+    text: fullText,
     created_at,
     day: created_at === undefined ? undefined : dayIn(created_at, time_zone ?? options.timeZone),
     edited_at: timeOf(entry.modifiedDate, options),
@@ -150,9 +150,9 @@ const isSet = (value: unknown) => value === true || value === 1 || undefined;
 const numberOf = (value: unknown) =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
-function degreesOf(value: unknown, most: number): number | undefined {
+function degreesOf(value: unknown, max: number): number | undefined {
   const degrees = numberOf(value);
-  return degrees !== undefined && Math.abs(degrees) <= most ? degrees : undefined;
+  return degrees !== undefined && Math.abs(degrees) <= max ? degrees : undefined;
 }
 
 /** The original name, or the name in the zip. */

@@ -50,20 +50,20 @@ export async function* readComponents(file: InputFile): AsyncGenerator<Component
 
 /** Joins folded lines: those that begin with a space, and in vCard 2.1 those that end in `=`. */
 async function* unfold(file: InputFile): AsyncGenerator<{ text: string; number: number }> {
-  let begun: { text: string; number: number } | undefined;
+  let current: { text: string; number: number } | undefined;
   for await (const { text, number } of readTextLines(file)) {
-    const isSoft = begun !== undefined && isSoftBroken(begun.text);
-    if (begun !== undefined && (isSoft || /^[ \t]/.test(text))) {
-      const room = MAX_CHARACTERS - begun.text.length;
-      begun.text = isSoft
-        ? begun.text.slice(0, -1) + text.trimStart().slice(0, room)
-        : begun.text + text.slice(1).slice(0, Math.max(0, room));
+    const isSoft = current !== undefined && isSoftBroken(current.text);
+    if (current !== undefined && (isSoft || /^[ \t]/.test(text))) {
+      const remaining = MAX_CHARACTERS - current.text.length;
+      current.text = isSoft
+        ? current.text.slice(0, -1) + text.trimStart().slice(0, remaining)
+        : current.text + text.slice(1).slice(0, Math.max(0, remaining));
       continue;
     }
-    if (begun !== undefined) yield begun;
-    begun = { text: text.slice(0, MAX_CHARACTERS), number };
+    if (current !== undefined) yield current;
+    current = { text: text.slice(0, MAX_CHARACTERS), number };
   }
-  if (begun !== undefined) yield begun;
+  if (current !== undefined) yield current;
 }
 
 function isSoftBroken(text: string): boolean {

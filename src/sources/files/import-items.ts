@@ -18,7 +18,7 @@ export const makeRecord = (
 export const withFiles = (record: Of<'record'>, attached: readonly AttachedFile[]): Of<'record'> =>
   attached.length === 0 ? record : { ...record, attached };
 
-/** Returns the record with the files at these paths, seen from the folder of its file. Paths to nowhere are ignored. */
+/** Returns the record with the files at these paths, relative to the folder of its file. Missing files are ignored. */
 export const withPaths = (record: Of<'record'>, paths: readonly (string | undefined)[]): Of<'record'> =>
   withFiles(
     record,

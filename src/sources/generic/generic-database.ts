@@ -8,7 +8,7 @@ export function openDatabaseTables(location: string): AnyTables {
   const tables: AnyTable[] = readFromDatabase(location, (database) =>
     (
       database
-        // Of virtual tables, only full-text tables with their own content are read, without their shadow tables.
+        // The only virtual tables that are read are full-text tables with their own content. Shadow tables are skipped.
         .prepare(
           `select name from pragma_table_list join sqlite_schema using (name)
           where schema = 'main' and name not like 'sqlite\\_%' escape '\\' and (pragma_table_list.type = 'table'
@@ -70,7 +70,7 @@ function withoutBytes(row: Record<string, unknown>): AnyRow {
   );
 }
 
-/** Returns the result, or undefined if the database is damaged. */
+/** Returns the result, or an empty list if the database is damaged. */
 function readFromDatabase<T>(location: string, work: (database: Database.Database) => T[]): T[] {
   let database: Database.Database | undefined;
   try {

@@ -9,7 +9,7 @@ import { isScalar, ShapeTree } from './json-shape-tree.ts';
 import { JsonShredder, pathKey } from './json-shredder.ts';
 import { type JsonPlan, type JsonTable, planTables } from './json-tables.ts';
 
-/** Short members of an object that arrives in parts, from which its name is taken. */
+/** Limits the members that are remembered of an object that arrives in parts. Its name is chosen from them. */
 const [MAX_KNOWN_MEMBERS, MAX_KNOWN_CHARACTERS] = [50, 200];
 
 type Parts = AsyncIterable<readonly JsonPart[]>;

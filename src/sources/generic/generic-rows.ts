@@ -16,7 +16,7 @@ export interface AnyTable {
   /** Columns that the file declares as its key. */
   readonly key?: readonly string[];
   /** Columns that refer to another row; none of them is a key. */
-  readonly outer?: ReadonlySet<string>;
+  readonly references?: ReadonlySet<string>;
   /** Columns of mixed content: they are text. */
   readonly texts?: readonly string[];
 }

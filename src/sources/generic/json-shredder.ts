@@ -173,7 +173,7 @@ export class JsonShredder {
 
   #emitObject(table: JsonTable, value: JsonObject, { key, context, names }: Position): void {
     const row = flatten(key === undefined ? value : { key, ...value });
-    const note = (name: string) => table.outer.add(name);
+    const note = (name: string) => table.references.add(name);
     this.#emit(table, addContext(row, context, names.at(-2) ?? 'outer', note));
   }
 

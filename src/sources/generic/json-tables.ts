@@ -5,7 +5,7 @@ export interface JsonTable {
   readonly name: string;
   readonly kind: 'list' | 'map';
   /** Columns that identify parent rows, filled while rows are read. */
-  readonly outer: Set<string>;
+  readonly references: Set<string>;
   readonly texts?: readonly string[];
 }
 
@@ -96,7 +96,7 @@ function nameTables(root: ShapeNode, found: readonly FoundTable[], hasDetails: b
     let own = name;
     for (let n = 2; taken.has(own); n++) own = `${name} ${n}`;
     taken.add(own);
-    return { name: own, kind, outer: new Set() };
+    return { name: own, kind, references: new Set() };
   };
   for (const one of [...first, ...found.filter((other) => !isFirst(other))]) {
     const isOnly = one.names.length === 0 || (first.length === 1 && one === first[0]);

@@ -59,7 +59,7 @@ export const goodreadsImporter: Importer = {
 };
 
 /** Some people remove columns before they share their list. */
-const MARKS = [
+const REQUIRED_COLUMNS = [
   ['Book Id', 'Title', 'Author', 'My Rating'],
   ['Book Id', 'Title', 'Author', 'Date Added'],
 ];
@@ -71,7 +71,7 @@ const KNOWN = new Set(
    bookshelves with positions|exclusive shelf|my review|spoiler|private notes|read count|owned copies`),
 );
 
-const openBooks = (file: InputFile) => openTableWith(file, ...MARKS);
+const openBooks = (file: InputFile) => openTableWith(file, ...REQUIRED_COLUMNS);
 
 async function* read({ files }: Recognised): AsyncGenerator<ImportItem> {
   for (const file of files) {

@@ -230,7 +230,7 @@ async function* readMessages(
       recipients: row.to,
       sent_at: timeOf(row.date, utc(options)),
       subject: row.subject,
-      text: readWords(row.content),
+      text: readContent(row.content),
       sender_url: row['sender profile url'],
       folder: row.folder,
     };
@@ -243,7 +243,7 @@ async function* readMessages(
 }
 
 /** Messages of recruiters are HTML. */
-function readWords(content: string | undefined): string | undefined {
+function readContent(content: string | undefined): string | undefined {
   return content !== undefined && /^\s*<(p|div|span|br|html|table)\b/i.test(content)
     ? readHtmlText(content)
     : content;
@@ -258,17 +258,17 @@ const MAX_NAMES = 20_000;
 
 /** Without a profile: the owner is the only person in every conversation. */
 async function guessSelf(file: InputFile): Promise<string | undefined> {
-  const talks = new Set<string>();
-  const takes = new Map<string, Set<string>>();
+  const conversations = new Set<string>();
+  const byName = new Map<string, Set<string>>();
   for await (const one of readTable(file, MESSAGES)) {
     if (one.kind === 'problem') continue;
-    const talk = one.row['conversation id'] ?? '';
-    talks.add(talk);
+    const conversation = one.row['conversation id'] ?? '';
+    conversations.add(conversation);
     for (const name of [one.row.from, ...(one.row.to ?? '').split(/,\s*/)]) {
-      if (name === undefined || name === '' || (takes.size >= MAX_NAMES && !takes.has(name))) continue;
-      takes.set(name, (takes.get(name) ?? new Set()).add(talk));
+      if (name === undefined || name === '' || (byName.size >= MAX_NAMES && !byName.has(name))) continue;
+      byName.set(name, (byName.get(name) ?? new Set()).add(conversation));
     }
   }
-  const everywhere = [...takes].filter(([, where]) => where.size === talks.size).map(([name]) => name);
-  return talks.size > 1 && everywhere.length === 1 ? everywhere[0] : undefined;
+  const everywhere = [...byName].filter(([, own]) => own.size === conversations.size).map(([name]) => name);
+  return conversations.size > 1 && everywhere.length === 1 ? everywhere[0] : undefined;
 }

@@ -8,7 +8,7 @@ import { findAddressee } from './recognise-mail.ts';
 import { MAX_MESSAGE_BYTES, type MboxMessage, splitMbox } from './split-mbox.ts';
 import { ThreadTally } from './thread-tally.ts';
 
-/** More addresses than a person has are a list or a mistake. */
+/** Limits the owner's addresses. More of them come from mailing lists or mistakes. */
 const MAX_OWN_ADDRESSES = 10;
 
 export async function* readMail(

@@ -5,7 +5,7 @@ import { makeNote, makeProblem, makeRecord, readEach } from '../files/import-ite
 import { hasPaths } from '../files/outline-json.ts';
 import { type FileProbe, findExportFiles, probeFile, recogniseByAccount } from '../files/recognise-files.ts';
 import { objectOf, textOf } from '../values/json.ts';
-import { readActivity, readActor, readHandle, readListed } from './mastodon-records.ts';
+import { readActivity, readActor, readHandle, readLikeOrBookmark } from './mastodon-records.ts';
 
 const post: Fields = {
   id: 'text: Address that names the post everywhere',
@@ -176,7 +176,7 @@ async function* readOutbox(file: InputFile): AsyncGenerator<ImportItem> {
 async function* readAddresses(file: InputFile, kind: 'like' | 'bookmark'): AsyncGenerator<ImportItem> {
   yield* readEach(file, readJsonElements(file, ['orderedItems.*']), function* (element) {
     const place = `item ${Number(element.path[1]) + 1}`;
-    const data = readListed(kind, element.value);
+    const data = readLikeOrBookmark(kind, element.value);
     if (data === undefined) yield makeProblem(file, 'has no address', place);
     else yield makeRecord(file, 'likes', data, place);
   });

@@ -111,7 +111,7 @@ function readOptions(note: JsonObject): string[] | undefined {
   );
 }
 
-export function readListed(kind: 'like' | 'bookmark', item: unknown): JsonObject | undefined {
+export function readLikeOrBookmark(kind: 'like' | 'bookmark', item: unknown): JsonObject | undefined {
   const url = addressOf(item);
   return url === undefined ? undefined : { kind, url, author: readHandle(url) };
 }

@@ -13,12 +13,13 @@ const MAX_VALUE_CHARACTERS = 2_000;
 /** Folders that only these exports have. */
 const FOLDER =
   /(^|\/)(your_(?:instagram|facebook)_activity|your_activity_across_facebook|ads_information|ads_and_businesses|apps_and_websites_off_of_(?:instagram|facebook)|logged_information|security_and_login_information)\//;
-const MARK = /(?:^|\]\.|\.)(?:string_map_data|string_list_data)(?:[.[]|$)|^(?:\[\]\.)?label_values\[\]/;
+/** JSON paths that only these exports have. */
+const META_PATH = /(?:^|\]\.|\.)(?:string_map_data|string_list_data)(?:[.[]|$)|^(?:\[\]\.)?label_values\[\]/;
 
 /** Returns whether a file is a part without a stream of its own: ads, logins, devices, settings. */
 export function isMetaOther({ path, outline }: FileProbe): boolean {
   if (outline.size === 0) return false;
-  return FOLDER.test(path) || [...outline].some((place) => MARK.test(place));
+  return FOLDER.test(path) || [...outline].some((place) => META_PATH.test(place));
 }
 
 /** Reads a file of any shape: a record per list item, and one for the other values. */
@@ -68,8 +69,9 @@ interface Found {
   timestamp: number | undefined;
 }
 
-/** Keys without meaning. */
-const SHAPE = /^(?:string_map_data|string_list_data|label_values|dict|vec|value|href|media_map_data)$/;
+/** Keys that only structure the values and are no labels. */
+const STRUCTURE_KEY =
+  /^(?:string_map_data|string_list_data|label_values|dict|vec|value|href|media_map_data)$/;
 const TIME = /(?:^|_)(?:timestamp|time)(?:_ms|_value)?$/;
 
 /** Collects `label: value` at any depth. */
@@ -82,7 +84,7 @@ function collectValues(value: unknown, label: string, found: Found, depth: numbe
       if (name === 'label') continue;
       if (TIME.test(name) && typeof inner === 'number') {
         if (inner > 0) found.timestamp ??= name.endsWith('_ms') ? inner / 1_000 : inner;
-      } else collectValues(inner, SHAPE.test(name) ? own : name, found, depth + 1);
+      } else collectValues(inner, STRUCTURE_KEY.test(name) ? own : name, found, depth + 1);
     }
   } else {
     const text = typeof value === 'boolean' ? String(value) : textOf(value);

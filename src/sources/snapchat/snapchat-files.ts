@@ -15,8 +15,8 @@ const PARTS = [
   'other',
 ] as const;
 
-/** Lists and fields that only Snapchat has, by part of the export. */
-const MARKS: readonly (readonly [part: SnapchatPart, mark: RegExp])[] = [
+/** JSON paths that only Snapchat has, by part of the export. */
+const PATH_PATTERNS: readonly (readonly [part: SnapchatPart, pattern: RegExp])[] = [
   ['chats', /^(?:Received|Sent) (?:Saved|Unsaved) Chat History(?:\[\]|$)/],
   ['snaps', /^(?:Received|Sent) Snap History(?:\[\]|$)/],
   ['memories', /^Saved Media\[\]\.(?:Download Link|Media Download Url)$/],
@@ -63,7 +63,7 @@ function detectChat({ path, outline }: FileProbe): SnapchatPart | undefined {
 
 function detectPart(probe: FileProbe): SnapchatPart | undefined {
   for (const jsonPath of probe.outline) {
-    const found = MARKS.find(([, mark]) => mark.test(jsonPath));
+    const found = PATH_PATTERNS.find(([, pattern]) => pattern.test(jsonPath));
     if (found !== undefined) return found[0];
   }
   return detectChat(probe);

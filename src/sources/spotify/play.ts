@@ -22,13 +22,13 @@ export function readPlay(value: JsonObject): JsonObject | undefined {
   if (data.played_at === undefined) return undefined;
   return dropEmpty({
     ...data,
-    ...readWhat(value),
+    ...readTitles(value),
     is_skipped: typeof skipped === 'number' ? skipped > 0 : booleanOf(skipped),
     device: DEVICES.find(([pattern]) => pattern.test(stringOf(value.platform) ?? ''))?.[1],
   });
 }
 
-function readWhat(value: JsonObject): Record<string, unknown> {
+function readTitles(value: JsonObject): Record<string, unknown> {
   const episode = firstString(value.episode_name, value.episodeName);
   const show = firstString(value.episode_show_name, value.podcastName);
   const book = firstString(value.audiobook_title, value.audiobookName);

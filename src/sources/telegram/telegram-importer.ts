@@ -41,7 +41,7 @@ const streams = declareChats('telegram', 'Telegram', {
 
 const telegramDeclaration = declareAttachments(streams, 'messages');
 
-const MARKS = ['date_unixtime', 'text_entities', 'from_id', 'actor_id'];
+const MESSAGE_FIELDS = ['date_unixtime', 'text_entities', 'from_id', 'actor_id'];
 const LISTS = ['messages', 'chats.list[].messages', 'left_chats.list[].messages'];
 
 const CHAT_TYPE =
@@ -59,7 +59,7 @@ type Kind = 'export' | 'messages' | 'contacts' | 'owner' | 'other';
 
 /** Checks for one chat, or a full export, whose chats may be late in the file. */
 function isJsonExport({ outline, text }: FileProbe): boolean {
-  const hasMessages = LISTS.some((list) => MARKS.some((mark) => outline.has(`${list}[].${mark}`)));
+  const hasMessages = LISTS.some((list) => MESSAGE_FIELDS.some((field) => outline.has(`${list}[].${field}`)));
   // Old messages lack these keys, and service messages may fill the beginning.
   const isOldChat =
     hasPaths(outline, 'type', 'messages[].type', 'messages[].date') &&

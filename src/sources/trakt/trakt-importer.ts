@@ -53,8 +53,8 @@ const traktDeclaration = declareSource('trakt', 'Trakt', [
 
 type Stream = 'viewing' | 'ratings' | 'listed';
 
-/** The time field shows what a list is about. */
-const MARKS: readonly (readonly [field: string, stream: Stream])[] = [
+/** The time fields that identify the stream of a list. */
+const STREAM_FIELDS: readonly (readonly [field: string, stream: Stream])[] = [
   ['watched_at', 'viewing'],
   ['rated_at', 'ratings'],
   ['listed_at', 'listed'],
@@ -82,7 +82,7 @@ export const traktImporter: Importer = {
 async function findStream(file: InputFile): Promise<Stream | undefined> {
   const head = await peekText(file);
   if (!/^\s*\[\s*\{/.test(head) || !/"ids"\s*:\s*\{[^}]*"trakt"\s*:/.test(head)) return undefined;
-  return MARKS.find(([field]) => head.includes(`"${field}"`))?.[1];
+  return STREAM_FIELDS.find(([field]) => head.includes(`"${field}"`))?.[1];
 }
 
 async function* readFile(

@@ -77,13 +77,13 @@ function readPosts(source: JsonObject, { options }: Archive) {
 export function readPost(post: JsonObject, options: ImportOptions): JsonObject {
   const entities = objectOf(post.entities);
   const id = firstText(post.id_str, post.id);
-  const said = decodeText(post.full_text ?? post.text);
+  const text = decodeText(post.full_text ?? post.text);
   const replyTo = textOf(post.in_reply_to_screen_name);
   const replyId = firstText(post.in_reply_to_status_id_str, post.in_reply_to_status_id);
   const media = [...listOf(objectOf(post.extended_entities).media), ...listOf(entities.media)].map(objectOf);
   return {
     id,
-    text: said,
+    text,
     created_at: timeOf(post.created_at, options),
     like_count: integerOf(post.favorite_count),
     repost_count: integerOf(post.retweet_count),
@@ -91,7 +91,7 @@ export function readPost(post: JsonObject, options: ImportOptions): JsonObject {
     reply_to_id: replyId,
     reply_to: replyTo,
     is_reply: replyTo !== undefined || replyId !== undefined,
-    is_repost: flagOf(post.retweeted) === true || said?.startsWith('RT @') === true,
+    is_repost: flagOf(post.retweeted) === true || text?.startsWith('RT @') === true,
     hashtags: someOf(listOf(entities.hashtags).map((tag) => textOf(objectOf(tag).text))),
     mentions: someOf(listOf(entities.user_mentions).map((one) => textOf(objectOf(one).screen_name))),
     links: readLinks(entities.urls),

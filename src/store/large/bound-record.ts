@@ -69,7 +69,7 @@ export interface StoredPageRow {
 const LONG_VERSION_CHARS = 4_000;
 
 /** Returns the granted part of each row, without rows that were removed meanwhile. `readLarge` reads a large record. */
-export async function bindPage(
+export async function boundPage(
   scope: Scope,
   stored: readonly StoredPageRow[],
   readLarge: (reference: string) => Promise<BoundRecord | undefined>,

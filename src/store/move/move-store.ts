@@ -12,7 +12,7 @@ export interface MoveProgress {
 }
 
 export interface Moved {
-  /** Whether an interrupted move was continued, or started again because its source had changed. */
+  /** Whether the move was new, continued an interrupted one, or started again because the source had changed. */
   readonly began: Awaited<ReturnType<MoveTarget['prepare']>>;
   readonly tables: readonly Comparison[];
 }

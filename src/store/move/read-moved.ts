@@ -1,7 +1,7 @@
 import type { Row, RowKey, TableReader } from './move-stores.ts';
 import { getTable, isMovedSetting, type MovedTable, movedCounters } from './tables.ts';
 
-/** Reads what is moved: everything but the rows of removed streams, which the target need not erase again. */
+/** Reads the rows to move: all except those of removed streams, which the target would have to erase again. */
 export interface MovedReader {
   readPages(table: MovedTable, after?: RowKey): AsyncGenerator<Row[]>;
   /** The streams that have records. */

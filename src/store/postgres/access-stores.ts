@@ -9,7 +9,7 @@ import { createImportReads, createImportStore } from './import-store.ts';
 import { createOAuthStore } from './oauth-store.ts';
 import { createOwnerReads, createOwnerStore } from './owner-store.ts';
 
-/** Everything of a store but records and their words. */
+/** The parts of a store without records and search. */
 export interface AccessStores {
   readonly read: Pick<ReadStore, 'catalog' | 'grants' | 'owner' | 'imports' | 'accounts'>;
   readonly write: Omit<WriteStore, 'batches' | 'uncommitted'>;
@@ -43,7 +43,7 @@ export function createAccessStores(
   };
 }
 
-/** The version of the current call is known: it was read with its token. */
+/** Returns the version that was read with the token of the current call, instead of reading it again. */
 function withCallVersion(reads: CatalogReads): CatalogReads {
   return { ...reads, version: async () => findVersions()?.catalog ?? reads.version() };
 }

@@ -38,7 +38,7 @@ export interface SchemaVersion {
   readonly worksSince: number;
 }
 
-/** Reads a SchemaVersion. A later migration may work for older programs than an earlier one, which they still lack. */
+/** Reads a SchemaVersion. `worksSince` is the maximum over all migrations, because a program must work with each of them. */
 export const versionQuery = sql`
   select max(version) as version, max(works_since) as "worksSince" from pdpp_schema having count(*) > 0`;
 

@@ -2,9 +2,8 @@ import { type FieldKind, SLOT_COUNT } from '../scope.ts';
 import type { Value } from '../values.ts';
 
 /**
- * A slot is a number and a text. A number has no text, and a text has no number. A whole number beyond 2^53 is both: the
- * nearest number, and a text that orders numbers which have the same nearest one. So slots sort by number, then by text,
- * and a slot with a text alone sorts last, as in SQLite.
+ * A value in two columns, ordered by number and then by text. A number or a text uses one column, and texts sort last, as in
+ * SQLite. An integer beyond 2^53 uses both: the nearest float, and a text that orders integers with the same nearest float.
  */
 export interface SlotValue {
   readonly n: number | null;

@@ -23,10 +23,10 @@ function cutWord(word: string): string {
   if (word.length <= MAX_WORD_UNITS) return word;
   const bytes = Buffer.from(word);
   if (bytes.length <= MAX_WORD_BYTES) return word;
-  return withoutHalf(bytes.subarray(0, MAX_WORD_BYTES));
+  return decodeCut(bytes.subarray(0, MAX_WORD_BYTES));
 }
 
-/** Decodes the beginning of a text, without a character that was cut. */
-export function withoutHalf(bytes: Buffer): string {
+/** Decodes cut UTF-8 bytes, without an incomplete last character. */
+export function decodeCut(bytes: Buffer): string {
   return bytes.toString().replace(/\ufffd$/, '');
 }

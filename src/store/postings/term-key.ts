@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { withoutHalf } from './index-words.ts';
+import { decodeCut } from './index-words.ts';
 
-/** Keys of a B-tree in PostgreSQL end at 2,704 bytes. */
+/** PostgreSQL limits keys of a B-tree to 2,704 bytes. */
 const MAX_KEY_BYTES = 2_000;
-/** The part of a long word that its key begins with. */
+/** The bytes of a long word that are in its key. */
 const HEAD_BYTES = 1_900;
-/** Occurs in no word, and sorts before every character that does. */
-const MARK = '\u0003';
+/** Separates the head from the hash. No word contains it, and it sorts before all characters of words. */
+const SEPARATOR = '\u0003';
 
 /** Returns the key of a word in the index: the word itself, or the beginning of a long word and a hash. */
 export function termKey(word: string): string {
@@ -28,5 +28,5 @@ export function prefixKeys(prefix: string): readonly string[] {
 }
 
 function headOf(bytes: Buffer): string {
-  return withoutHalf(bytes.subarray(0, HEAD_BYTES)) + MARK;
+  return decodeCut(bytes.subarray(0, HEAD_BYTES)) + SEPARATOR;
 }

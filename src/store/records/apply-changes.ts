@@ -17,14 +17,14 @@ export interface StoredRecord {
 export interface BatchRows {
   find(key: string): StoredRecord | undefined;
   findDeletion(key: string): number | undefined;
-  /** Returns whether a past version has this time and these data. */
-  hasPast(key: string, emittedAt: number, data: string): boolean;
+  /** Returns whether the history has a version with this time and data. */
+  hasPastVersion(key: string, emittedAt: number, data: string): boolean;
   /** Stores a later time of the same data. */
   confirm(key: string, stored: StoredRecord, emittedAt: number): void;
-  /** Moves the current version to the history, where it ends before a change number. */
-  keepPast(key: string, stored: StoredRecord, seq: number): void;
+  /** Moves the current version to the history. `seq` is the change that replaces it. */
+  moveToHistory(key: string, stored: StoredRecord, seq: number): void;
   /** Empties all past versions of a record that was deleted. */
-  clearPast(key: string): void;
+  clearHistory(key: string): void;
   /** Adds a deletion, or raises its time and change number. */
   addDeletion(key: string, emittedAt: number, seq: number): void;
   removeDeletion(key: string): void;
@@ -37,7 +37,7 @@ export interface AppliedChanges {
   readonly outcomes: Outcome[];
   /** The number of the last change. */
   readonly seq: number;
-  /** By how much the number of records of each day changes. */
+  /** The change in the number of records per day. */
   readonly days: ReadonlyMap<number, number>;
 }
 
@@ -82,8 +82,8 @@ class Batch {
     }
     if (emittedAt < stored.emitted_at) return 'same';
     this.seq += 1;
-    rows.keepPast(key, stored, this.seq);
-    rows.clearPast(key);
+    rows.moveToHistory(key, stored, this.seq);
+    rows.clearHistory(key);
     rows.addDeletion(key, emittedAt, this.seq);
     rows.remove(key, stored);
     this.#count(stored.t, -1);
@@ -95,7 +95,7 @@ class Batch {
     const { key, emittedAt, data } = put;
     const stored = rows.find(key);
     const deletedAt = stored === undefined ? rows.findDeletion(key) : undefined;
-    const outcome = decidePut(put, stored, deletedAt, () => rows.hasPast(key, emittedAt, data));
+    const outcome = decidePut(put, stored, deletedAt, () => rows.hasPastVersion(key, emittedAt, data));
     if (outcome === 'same') {
       // Confirms the record: an older change must not overwrite it.
       if (stored?.data === data && emittedAt > stored.emitted_at) rows.confirm(key, stored, emittedAt);
@@ -105,7 +105,7 @@ class Batch {
     if (deletedAt !== undefined) rows.removeDeletion(key);
     this.seq += 1;
     if (stored !== undefined) {
-      rows.keepPast(key, stored, this.seq);
+      rows.moveToHistory(key, stored, this.seq);
       rows.remove(key, stored);
       this.#count(stored.t, -1);
     }

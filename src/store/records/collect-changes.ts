@@ -13,7 +13,7 @@ export interface Versions {
   readonly after: string | null;
   /** The version that was visible at the beginning; empty if the record was deleted later. */
   readonly before: string | null;
-  /** Whether the record was outside of the window in between. */
+  /** Whether the record was outside the window in between. */
   readonly left: 0 | 1 | boolean;
 }
 
@@ -28,10 +28,10 @@ export interface VersionReads {
   versions(scope: Scope, keys: readonly string[], request: ChangesRequest): Promise<Versions[]>;
 }
 
-/** Keys that are read at once. Since a change number, most of them may turn out unchanged. */
+/** The number of keys that one statement reads. After a change number, most of them may be unchanged. */
 const MAX_CANDIDATES = 20_000;
 const MAX_FIRST_CANDIDATES = 250;
-/** Records that are compared at once, in two versions each. */
+/** The number of records that are compared together, with two versions each. */
 const MAX_COMPARED_RECORDS = 50;
 
 /**
@@ -83,8 +83,8 @@ async function compareVersions(
 ): Promise<VisibleChange | undefined> {
   if (seq !== null && seq <= since) return undefined;
   if (after === null) return before === null ? undefined : { key, removed: true };
-  const stayed = before !== null && before !== '' && !left;
-  if (stayed && (await isSame(large, scope, before, after))) return undefined;
+  const isStillVisible = before !== null && before !== '' && !left;
+  if (isStillVisible && (await isSame(large, scope, before, after))) return undefined;
   const bound = await readBound(large, scope, after);
   return bound && { key, ...bound };
 }

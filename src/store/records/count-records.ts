@@ -49,7 +49,7 @@ export interface PeriodParts {
   readonly after: Range;
 }
 
-/** Splits a period. Without a visible whole day in it, all of it is before the days. */
+/** Splits a period. If no whole day in it is visible, `before` is the whole period. */
 export function splitPeriod(scope: Scope, [start, end]: Range): PeriodParts {
   const from = toTime(Math.max(scope.since ?? start, start));
   const to = Math.max(from, toTime(Math.min(scope.until ?? end, end)));

@@ -12,7 +12,7 @@ const STREAMS = 2 ** 14;
 const MINUTES = 2 ** 26;
 const MINUTE_SPAN = STREAMS * COUNTERS;
 const EPOCH = Date.UTC(1950, 0, 1);
-/** Later times share this minute. The minutes after it stay free for records that a full minute moves on. */
+/** All later times get this minute. If it is full, their records get one of the minutes after it. */
 const LAST_MINUTE = MINUTES - 2 ** 14;
 
 /** Returns the SQL expression for the stream of a row id. */

@@ -38,7 +38,7 @@ export async function* readTexts(
     const records: Records = new Map();
     for (const row of versions) {
       const record = await readFields(reads.large, scopes.get(row.stream_id) as Scope, row.version, request);
-      if (record !== undefined) records.set(nameOf(row), record);
+      if (record !== undefined) records.set(recordId(row), record);
       await yieldToEventLoop();
     }
     return records;
@@ -47,10 +47,10 @@ export async function* readTexts(
     const rids = chunk.map((row) => row.rid);
     const records = await read(await reads.readByRids(parts, rids));
     for (const row of chunk) {
-      const name = nameOf(row);
+      const id = recordId(row);
       // An edit may have given it another row id.
       const record =
-        records.get(name) ?? (await read(await reads.readByKey(parts, row.stream_id, row.key))).get(name);
+        records.get(id) ?? (await read(await reads.readByKey(parts, row.stream_id, row.key))).get(id);
       if (record !== undefined) yield { row, record };
       await yieldToEventLoop();
     }
@@ -74,7 +74,7 @@ function splitRows(found: readonly MatchedRow[]): MatchedRow[][] {
 }
 
 type Records = Map<string, Record<string, unknown>>;
-const nameOf = ({ stream_id, key }: { stream_id: number; key: string }) => `${stream_id} ${key}`;
+const recordId = ({ stream_id, key }: { stream_id: number; key: string }) => `${stream_id} ${key}`;
 
 /** Returns the needed fields of a version, and of long values as much as is needed. */
 async function readFields(
@@ -90,18 +90,18 @@ async function readFields(
   const record = pickFields(bound.record, names, request);
   for (const name of names) {
     const long = bound.long?.get(name);
-    if (long?.type === 'text') record[name] = limit(await long.begin(request.characters + 1), request);
-    else if (long !== undefined) record[name] = limit(await long.items(), request);
+    if (long?.type === 'text') record[name] = cutValue(await long.begin(request.characters + 1), request);
+    else if (long !== undefined) record[name] = cutValue(await long.items(), request);
   }
   return record;
 }
 
 function pickFields(record: Record<string, unknown>, names: readonly string[], request: TextRequest) {
-  return Object.fromEntries(names.map((name) => [name, limit(record[name], request)]));
+  return Object.fromEntries(names.map((name) => [name, cutValue(record[name], request)]));
 }
 
-/** Cuts a value. The result depends on the value alone. */
-function limit(value: unknown, { characters }: TextRequest): unknown {
+/** Cuts a long value. The result does not depend on how the record is stored. */
+function cutValue(value: unknown, { characters }: TextRequest): unknown {
   if (typeof value === 'string') return cut(value, characters);
   return Array.isArray(value) ? firstItems(value, characters) : value;
 }

@@ -2,10 +2,10 @@ import type Database from 'better-sqlite3';
 import { type RawBuilder, sql } from 'kysely';
 import { NO_TIME } from '../values.ts';
 
-/** One row in this many is checked, chosen by its time. A prime, because dates are multiples of a day. */
-const CHECKED_EVERY = 61;
-/** Shifts times so that rows without a time are checked. */
-const SHIFT = -NO_TIME % CHECKED_EVERY;
+/** Rows whose time is a multiple of this number check for an interrupt. A prime, because dates are multiples of a day. */
+const CHECK_MODULUS = 61;
+/** Shifts times so that rows without a time check as well. */
+const SHIFT = -NO_TIME % CHECK_MODULUS;
 
 let isInterrupted = (): boolean => false;
 
@@ -32,5 +32,5 @@ export function registerInterrupt(database: Database.Database): void {
 
 /** A condition that holds for every row, and ends the statement when the thread is interrupted. */
 export function unlessInterrupted(t: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql`((${t} + ${sql.lit(SHIFT)}) % ${sql.lit(CHECKED_EVERY)} or go_on())`;
+  return sql`((${t} + ${sql.lit(SHIFT)}) % ${sql.lit(CHECK_MODULUS)} or go_on())`;
 }

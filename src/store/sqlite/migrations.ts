@@ -150,7 +150,7 @@ export const migrations: readonly Migration[] = [
     stream_id integer primary key, connection_id text not null, removed_at text not null
   );
   `,
-  // Large records a second time, field by field: see docs/decisions/large-records-by-field.md.
+  // Tables with large records split into fields: see docs/decisions/large-records-by-field.md.
   (database, { report }) => rebuildLongTexts(database, buildLargeRecords(database, report)),
   `
   -- Accounts that sync: see docs/decisions/items-and-references.md.

@@ -9,7 +9,7 @@ import {
   type OwnerList,
   ownerUnknown,
 } from '../owners/owner-list.ts';
-import { findServer, ownFolder } from './folder/folder-lock.ts';
+import { findServer, lockFolder } from './folder/folder-lock.ts';
 import { OWNERS_FILE, readOwners, writeOwners } from './folder/owners-file.ts';
 import { makePrivateFolder } from './folder/private-files.ts';
 
@@ -54,9 +54,9 @@ function createReader(directory: string): () => readonly HostedOwner[] {
   let owners: readonly HostedOwner[] = [];
   return () => {
     const stat = statSync(join(directory, OWNERS_FILE), { throwIfNoEntry: false });
-    const now = stat === undefined ? '' : `${stat.ino} ${stat.mtimeMs} ${stat.size}`;
-    if (now !== version) owners = stat === undefined ? [] : readOwners(directory);
-    version = now;
+    const current = stat === undefined ? '' : `${stat.ino} ${stat.mtimeMs} ${stat.size}`;
+    if (current !== version) owners = stat === undefined ? [] : readOwners(directory);
+    version = current;
     return owners;
   };
 }
@@ -69,7 +69,7 @@ function editOwners(
   const folder = join(directory, OWNERS_FOLDER);
   makePrivateFolder(directory, () => {});
   makePrivateFolder(folder, () => {});
-  const lock = ownFolder(folder);
+  const lock = lockFolder(folder);
   try {
     writeOwners(directory, edit(readOwners(directory)));
   } finally {

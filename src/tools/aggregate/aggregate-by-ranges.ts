@@ -91,8 +91,8 @@ function findBounds(conditions: readonly Condition[]): [from: number, to: number
     if (one.op === 'gt' || one.op === 'gte') from = Math.max(from, Number(one.value));
     if (one.op === 'lt' || one.op === 'lte') to = Math.min(to, Number(one.value));
     if (one.op !== 'within') continue;
-    from = Math.max(from, Math.min(...one.stretches.map(([start]) => start)));
-    to = Math.min(to, Math.max(...one.stretches.map(([, end]) => end)));
+    from = Math.max(from, Math.min(...one.intervals.map(([start]) => start)));
+    to = Math.min(to, Math.max(...one.intervals.map(([, end]) => end)));
   }
   return [from, to];
 }

@@ -146,7 +146,7 @@ async function readOutside(
   };
   if (!isUnfiltered(call)) return readAll();
   // This may scan nearly all records. Without a filter, the totals are cached until something is stored.
-  const key = [call.metric, call.field ?? '', call.adding, String(start), String(isCut)];
+  const key = [call.metric, call.field ?? '', call.summation, String(start), String(isCut)];
   return reader.cached('outside', call.streams, key, readAll);
 }
 

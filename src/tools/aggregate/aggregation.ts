@@ -106,7 +106,7 @@ export function fitGroups<T>(call: Aggregation, { rows, totals, count, whole, is
 
 const ENVELOPE_CHARACTERS = 1_200;
 
-/** Returns the budget of the groups: that of a result without the rest of the answer. */
+/** Returns the budget for groups: the budget of a result without its envelope. */
 export function createGroupBudget(): Budget {
   const budget = new Budget();
   budget.take('x'.repeat(ENVELOPE_CHARACTERS));

@@ -84,7 +84,7 @@ export async function addOffsets(
     const { field, zone } = one;
     const read = async () => {
       const measure = { streams: [stream], field: field.name, groupBy: [], conditions: new Map() };
-      const sum = { ...measure, metric: 'min', adding: 'exact' } as const;
+      const sum = { ...measure, metric: 'min', summation: 'exact' } as const;
       const first = (await reader.measures.extreme(sum, 'min')) ?? 0;
       const last = (await reader.measures.extreme(sum, 'max')) ?? first;
       return zoneOffsets(first - MARGIN_MS, last + MARGIN_MS, zone);

@@ -40,7 +40,7 @@ export async function readListPage(
   { reader, cursors }: ReadContext,
 ): Promise<ListPage> {
   const { stream, size, cursor, open } = request;
-  // Existing cursors are bound to the name 'leaf'.
+  // The name is part of the binding of existing cursors.
   const query = ['leaf', stream.connection.connection_id, stream.name, request.query];
   const position =
     cursor === undefined ? undefined : await cursors.open<CursorPosition>('page', query, cursor);
@@ -51,7 +51,7 @@ export async function readListPage(
     horizon: position?.[1],
     after: position === undefined ? startAt(open) : { value: position[2], key: position[3], index: 0 },
   });
-  const more = read.records.length > size;
+  const hasMore = read.records.length > size;
   const records = read.records.slice(0, size);
   if (direction === 'back') records.reverse();
   const [first, last] = [records[0], records.at(-1)];
@@ -59,13 +59,13 @@ export async function readListPage(
     const { value, key } = positionOf(from);
     return cursors.seal('page', query, [to, read.horizon, value, key]);
   };
-  const before =
-    direction === 'back' ? more : position !== undefined || (await hasBefore(first, request, reader));
-  const behind = direction === 'on' ? more : position !== undefined;
+  const hasPrevious =
+    direction === 'back' ? hasMore : position !== undefined || (await hasBefore(first, request, reader));
+  const hasNext = direction === 'on' ? hasMore : position !== undefined;
   return {
     records,
-    previous: first !== undefined && before ? writeCursor('back', first) : null,
-    next: last !== undefined && behind ? writeCursor('on', last) : null,
+    previous: first !== undefined && hasPrevious ? writeCursor('back', first) : null,
+    next: last !== undefined && hasNext ? writeCursor('on', last) : null,
     after: (record) => writeCursor('on', record),
   };
 }

@@ -67,11 +67,11 @@ function findMainStart(
   months: readonly string[],
   newest: string,
 ): string {
-  const few = countIn({ from: null, to: monthAfter(newest) }, counts) / 100;
+  const maxEarlier = countIn({ from: null, to: monthAfter(newest) }, counts) / 100;
   let before = 0;
   const found = months.find((month) => {
     before += counts.get(month) ?? 0;
-    return before > few;
+    return before > maxEarlier;
   });
   return found ?? newest;
 }
@@ -125,21 +125,23 @@ export async function countMonths(
           stream,
           edges.map(({ from, to }) => [from, to] as const),
         );
-  for (const [i, { month, isEarly }] of edges.entries()) {
-    const [from, to] = isEarly ? [shiftMonth(month, -1), month] : [month, shiftMonth(month, -1)];
+  for (const [i, { month, startsEarlier }] of edges.entries()) {
+    const [from, to] = startsEarlier ? [shiftMonth(month, -1), month] : [month, shiftMonth(month, -1)];
     counts.set(from, (counts.get(from) ?? 0) - (found[i] ?? 0));
     counts.set(to, (counts.get(to) ?? 0) + (found[i] ?? 0));
   }
   return new Map([...counts].filter(([, n]) => n > 0));
 }
 
-/** Lists the spans between the UTC start and the owner's start of a month, and whether the owner's is earlier. */
+/** Lists the time between the start of each month in UTC and in the owner's time zone. Months with equal starts are left out. */
 function listEdges(months: readonly string[], timeZone: string) {
-  const begun = new Set(months.flatMap((month) => [month, shiftMonth(month, 1)]));
-  return [...begun].flatMap((month) => {
+  const starts = new Set(months.flatMap((month) => [month, shiftMonth(month, 1)]));
+  return [...starts].flatMap((month) => {
     const start = Date.parse(`${month}-01T00:00:00Z`);
-    const own = toUtc(start, timeZone);
-    const isEarly = own < start;
-    return own === start ? [] : [{ month, isEarly, from: Math.min(start, own), to: Math.max(start, own) }];
+    const localStart = toUtc(start, timeZone);
+    const startsEarlier = localStart < start;
+    return localStart === start
+      ? []
+      : [{ month, startsEarlier, from: Math.min(start, localStart), to: Math.max(start, localStart) }];
   });
 }

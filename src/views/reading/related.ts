@@ -26,8 +26,8 @@ export interface RelatedRecords {
   readonly at: string | null;
 }
 
-/** Where to open a list of related records. */
-export interface Opening {
+/** The position at which a list of related records starts. */
+export interface ListStart {
   readonly cursor?: string | undefined;
   /** A day, a time, or "end". */
   readonly at?: string | undefined;
@@ -47,7 +47,7 @@ const MAX_LINE_CHARACTERS = 200;
 /** Reads related records. The first conversation, else the first list, is paged. */
 export async function readRelated(
   parent: ParentRecord,
-  opening: Opening,
+  listStart: ListStart,
   context: ReadContext,
 ): Promise<{ related: RelatedRecords[]; read: Related[] }> {
   const { relations } = parent.stream;
@@ -60,7 +60,7 @@ export async function readRelated(
     const found =
       relation.cardinality === 'has_one'
         ? await readOne(parent, relation, context)
-        : await readMany(parent, relation, relation === main ? opening : undefined, context);
+        : await readMany(parent, relation, relation === main ? listStart : undefined, context);
     if (found !== undefined) related.push(found);
   }
   const read = related.map(({ relation, records }) => ({
@@ -117,7 +117,7 @@ async function readOne(
 async function readMany(
   parent: ParentRecord,
   relation: Relationship,
-  opening: Opening | undefined,
+  listStart: ListStart | undefined,
   context: ReadContext,
 ): Promise<RelatedRecords | undefined> {
   const { reader } = context;
@@ -128,10 +128,10 @@ async function readMany(
       stream: target,
       conditions,
       sort: new Map([[target, { field: target.timeField, direction: 'asc' }]]),
-      size: opening === undefined ? MAX_PREVIEW_RECORDS : MAX_PAGE_RECORDS,
+      size: listStart === undefined ? MAX_PREVIEW_RECORDS : MAX_PAGE_RECORDS,
       query: [relation.name, parent.key],
-      cursor: opening?.cursor,
-      open: opening?.at === undefined ? undefined : openAt(opening.at, target, reader.timeZone),
+      cursor: listStart?.cursor,
+      open: listStart?.at === undefined ? undefined : openAt(listStart.at, target, reader.timeZone),
     },
     context,
   );
@@ -140,8 +140,8 @@ async function readMany(
       ? page.records.length
       : await reader.count(target, conditions);
   if (total === 0) return undefined;
-  const form = opening !== undefined && isConversation(parent.stream, relation, context) ? 'talk' : 'list';
-  const { previous, next } = opening === undefined ? { previous: null, next: null } : page;
+  const form = listStart !== undefined && isConversation(parent.stream, relation, context) ? 'talk' : 'list';
+  const { previous, next } = listStart === undefined ? { previous: null, next: null } : page;
   return {
     ...describe(relation, target),
     form,

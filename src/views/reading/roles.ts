@@ -24,7 +24,7 @@ export interface Roles {
   readonly hidden: string | undefined;
 }
 
-const LATE_AUTHORS = ['username', 'handle', 'user', 'role'];
+const FALLBACK_AUTHORS = ['username', 'handle', 'user', 'role'];
 const WRITERS = /^(user|sender|author|writer|from|member|creator)$/;
 const BODIES = ['text', 'body', 'content', 'message', 'transcript', 'comment', 'note'];
 const HIDDEN_FLAGS = ['is_hidden', 'hidden'];
@@ -44,7 +44,7 @@ export function findRoles(stream: GrantedStream, reader: GrantedReader): Roles {
       (WRITERS.test(one.name) || AUTHOR_FIELDS.includes(one.foreign_key)) && one.stream !== stream.name,
   );
   const body = BODIES.find((name) => prose.includes(name)) ?? prose[0];
-  const authors = having([...AUTHOR_FIELDS, ...LATE_AUTHORS], isWord);
+  const authors = having([...AUTHOR_FIELDS, ...FALLBACK_AUTHORS], isWord);
   // An email has its own subject, even if its thread has the same one.
   const isOfConversation =
     body !== undefined &&
@@ -90,19 +90,19 @@ export async function nameWriters(
   const known = new Map<string, string | undefined>();
   const names: (string | null)[] = [];
   for (const record of records) {
-    const held = roles.authors.map((name) => [name, textOf(record[name])] as const);
-    const own = held.find(([name, text]) => text !== undefined && !ids.has(name));
+    const authors = roles.authors.map((name) => [name, textOf(record[name])] as const);
+    const own = authors.find(([name, text]) => text !== undefined && !ids.has(name));
     let name: string | undefined;
     if (isOwner(record)) name = 'You';
     else if (own !== undefined && own[0] !== 'role') name = own[1];
-    else name = await followWriter(stream, roles, record, reader, known);
+    else name = await findWriterName(stream, roles, record, reader, known);
     const id = [...ids].map((key) => textOf(record[key])).find(Boolean);
     names.push(name ?? nameRole(own) ?? id ?? null);
   }
   return names.map((name) => (name === null ? null : escapeText(cutText(name, MAX_NAME_CHARACTERS))));
 }
 
-async function followWriter(
+async function findWriterName(
   stream: GrantedStream,
   { writers }: Roles,
   record: Data,
@@ -112,13 +112,13 @@ async function followWriter(
   for (const relation of writers) {
     const key = textOf(record[relation.foreign_key]);
     if (key === undefined) continue;
-    const place = JSON.stringify([relation.name, key]);
-    if (!known.has(place)) {
+    const cacheKey = JSON.stringify([relation.name, key]);
+    if (!known.has(cacheKey)) {
       if (known.size >= MAX_WRITERS) return undefined;
       const found = await reader.find(reader.target(stream, relation), key);
-      known.set(place, found && nameOf(found));
+      known.set(cacheKey, found && nameOf(found));
     }
-    const name = known.get(place);
+    const name = known.get(cacheKey);
     if (name !== undefined) return name;
   }
   return undefined;

@@ -286,7 +286,7 @@ describe('the reads of a store', () => {
       groupBy: [],
       ...more,
     });
-    const sum = { metric: 'sum', adding: 'exact' } as const;
+    const sum = { metric: 'sum', summation: 'exact' } as const;
     const show = ({ value }: { value: unknown }) => formatSum(value as Parameters<typeof formatSum>[0]);
     expect(show(await measures.total([part(all)], sum))).toBe(150);
     expect(show(await measures.total([part(windowed), part(keyed)], sum))).toBe(100);
@@ -317,7 +317,7 @@ describe('the reads of a store', () => {
     ] as const;
     const byPerson = await measures.groups(
       [part(keyed, { groupBy: related })],
-      { metric: 'count', adding: 'exact' },
+      { metric: 'count', summation: 'exact' },
       order,
       9,
     );

@@ -150,8 +150,8 @@ describe('groups in a hash table', () => {
         const parts = partsOf(columns.filter(Boolean), field, limits);
         for (const order of ORDERS)
           for (const limit of [3, 200]) {
-            const hashed = await readGroups(db, parts, { metric, adding: 'near' }, order, limit);
-            const sorted = await sortGroups(db, parts, { metric, adding: 'exact' }, order, limit);
+            const hashed = await readGroups(db, parts, { metric, summation: 'near' }, order, limit);
+            const sorted = await sortGroups(db, parts, { metric, summation: 'exact' }, order, limit);
             expect(show(metric, hashed)).toEqual(show(metric, sorted));
           }
       }
@@ -162,9 +162,9 @@ describe('groups in a hash table', () => {
     const request = { metric: 'sum', time: { kind: 'edges', edges } } as const;
     const parts = partsOf(['sold_at', 'shop.name'], 'amount');
     const order = { by: 'group', direction: 'asc' } as const;
-    const hashed = await readGroups(db, parts, { ...request, adding: 'near' }, order, 200);
+    const hashed = await readGroups(db, parts, { ...request, summation: 'near' }, order, 200);
     expect(show('sum', hashed)).toEqual(
-      show('sum', await sortGroups(db, parts, { ...request, adding: 'exact' }, order, 200)),
+      show('sum', await sortGroups(db, parts, { ...request, summation: 'exact' }, order, 200)),
     );
     expect(hashed.groupCount).toBeGreaterThan(10);
   });
@@ -180,8 +180,8 @@ describe('groups in a hash table', () => {
     );
     const parts = partsOf(['shop_id'], 'amount');
     const order = { by: 'group', direction: 'desc' } as const;
-    const hashed = await readGroups(db, parts, { metric: 'sum', adding: 'near' }, order, 1);
-    const exact = await sortGroups(db, parts, { metric: 'sum', adding: 'exact' }, order, 1);
+    const hashed = await readGroups(db, parts, { metric: 'sum', summation: 'near' }, order, 1);
+    const exact = await sortGroups(db, parts, { metric: 'sum', summation: 'exact' }, order, 1);
     expect(exact.groups[0]).toMatchObject({ by: ['wide'], records: 6 });
     expect([undefined, show('sum', exact).groups[0]?.value]).toContain(show('sum', hashed).groups[0]?.value);
     expect(hashed.groups[0]?.value).toHaveProperty('size');
@@ -191,7 +191,7 @@ describe('groups in a hash table', () => {
     const parts = partsOf(['numbered.name'], undefined);
     expect(await hashGroups(db, parts, { metric: 'count' })).toBeUndefined();
     const order = { by: 'group', direction: 'asc' } as const;
-    const request = { metric: 'count', adding: 'near' } as const;
+    const request = { metric: 'count', summation: 'near' } as const;
     expect(await readGroups(db, parts, request, order, 9)).toEqual(
       await sortGroups(db, parts, request, order, 9),
     );
@@ -219,7 +219,7 @@ describe('groups in a hash table', () => {
     const { groups } = await readGroups(
       db,
       partsOf(['pieces'], undefined),
-      { metric: 'count', adding: 'near' },
+      { metric: 'count', summation: 'near' },
       order,
       2,
     );
@@ -246,7 +246,7 @@ describe('more groups than a hash table may hold', () => {
     const { groupCount, records } = await readGroups(
       db,
       partsOf(['name'], 'amount'),
-      { metric: 'sum', adding: 'near' },
+      { metric: 'sum', summation: 'near' },
       order,
       3,
     );

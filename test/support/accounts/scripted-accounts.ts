@@ -1,6 +1,6 @@
 import type {
+  AccountInput,
   AccountKindView,
-  AccountOrder,
   AccountService,
   CheckOutcome,
   CheckProblem,
@@ -88,7 +88,7 @@ const found: CheckOutcome = {
 /** Accounts whose server answers as a test says, for what the pages show and send. */
 export function createScriptedAccounts() {
   const accounts = new Map<string, AccountView>();
-  const orders: { step: 'check' | 'add'; order: AccountOrder | NewAccount }[] = [];
+  const orders: { step: 'check' | 'add'; order: AccountInput | NewAccount }[] = [];
   const calls: [name: string, id: string, argument?: unknown][] = [];
   let check: () => CheckOutcome = () => found;
   const get = (id: string): AccountView => {

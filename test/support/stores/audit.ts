@@ -1,6 +1,10 @@
 import type { AuditEntry } from '../../../src/audit/audit.ts';
 import { createAudit } from '../../../src/audit/audit.ts';
-import { createPruneStep, type RetentionLimits, type Spared } from '../../../src/audit/retention.ts';
+import {
+  createPruneStep,
+  type ProtectedEntries,
+  type RetentionLimits,
+} from '../../../src/audit/retention.ts';
 import type { SqliteStore } from '../../../src/store/sqlite/open-store.ts';
 import { NOW } from '../world.ts';
 
@@ -43,7 +47,7 @@ export async function addReads(
 export async function pruneAll(
   { audit }: SqliteStore,
   limits: Partial<RetentionLimits>,
-  spared: Partial<Spared> = {},
+  spared: Partial<ProtectedEntries> = {},
   dayOf = (at: string) => `${at.slice(0, 10)}T00:00:00.000Z`,
 ): Promise<void> {
   const prune = createPruneStep(audit, dayOf);

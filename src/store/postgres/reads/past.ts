@@ -23,14 +23,14 @@ export function visibleVersionAt(db: OwnerQueries, scope: Scope, key: Sql, at: n
       select max(p.from_seq) from history p where ${versionsOf(db, scope, 'p', key)} and p.from_seq <= ${at}))`;
 }
 
-/** The condition that a version of a record after a change number is outside of the window. */
+/** Returns the condition that the record was outside the window at some time after a change number. */
 export function movedOutSince(db: OwnerQueries, scope: Scope, key: Sql, at: number): Sql {
   if (!isWindowed(scope)) return sql`false`;
   return sql`exists (select 1 from history o where ${versionsOf(db, scope, 'o', key)}
     and o.from_seq > ${at} and not (${whereInWindow(scope, sql`o.t`)}))`;
 }
 
-/** The condition that the record is visible now. */
+/** Returns the condition that the record is visible now. */
 export function isVisibleNow(db: OwnerQueries, scope: Scope, key: Sql): Sql {
   return sql`exists (select 1 from records r where ${whereVisible(db, scope, 'r')} and r.key = ${key})`;
 }

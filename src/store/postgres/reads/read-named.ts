@@ -9,7 +9,7 @@ import { type Sql, sql } from '../sql.ts';
 import { hasKey } from './few-values.ts';
 import { columnOf, orderByNewest, whereConditions, whereVisible } from './scope-sql.ts';
 
-/** Returns those of some keys that visible records have. The records, which may be large, are not read. */
+/** Returns the given keys that visible records have. The records, which may be large, are not read. */
 export async function readKnownKeys(
   db: OwnerQueries,
   scope: Scope,

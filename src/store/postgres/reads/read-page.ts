@@ -1,4 +1,4 @@
-import { bindPage, readBound, type StoredPageRow } from '../../large/bound-record.ts';
+import { boundPage, readBound, type StoredPageRow } from '../../large/bound-record.ts';
 import type { PageRequest, RecordPage, Sort } from '../../record-reads.ts';
 import type { Scope } from '../../scope.ts';
 import { mergeRows } from '../../values.ts';
@@ -37,7 +37,7 @@ export async function readPage(db: OwnerQueries, scope: Scope, request: PageRequ
   );
   const stored = found.map((row) => toStored(row, sort));
   const page = (horizon === undefined ? stored : mergeRows([stored], sort)).slice(0, limit);
-  const rows = await bindPage(scope, page, (version) => readBound(createLargeReads(db), scope, version));
+  const rows = await boundPage(scope, page, (version) => readBound(createLargeReads(db), scope, version));
   return { rows, horizon: found[0]?.horizon ?? horizon ?? 0 };
 }
 

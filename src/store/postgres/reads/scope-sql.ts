@@ -74,9 +74,9 @@ function whereScalar(db: OwnerQueries, scope: Scope, condition: Condition, table
     case 'gte':
       return compare(column, '>=', encodeSlot(condition.value));
     case 'within':
-      return sql`(${inStretches(column, condition.stretches)})`;
+      return sql`(${inIntervals(column, condition.intervals)})`;
     case 'outside':
-      return sql`not coalesce(${inStretches(column, condition.stretches)}, false)`;
+      return sql`not coalesce(${inIntervals(column, condition.intervals)}, false)`;
     case 'exists':
       return condition.yes ? isPresent(column) : isMissing(column);
     case 'weekday':
@@ -142,9 +142,9 @@ function whereText(text: Sql, op: 'contains' | 'starts_with', wanted: string): S
   return sql`coalesce(${sql.join(tests, sql` or `)}, false)`;
 }
 
-function inStretches(column: Column, stretches: readonly (readonly [number, number])[]): Sql {
+function inIntervals(column: Column, intervals: readonly (readonly [number, number])[]): Sql {
   return sql.join(
-    stretches.map(([from, to]) => sql`(${compare(column, '>=', from)} and ${compare(column, '<', to)})`),
+    intervals.map(([from, to]) => sql`(${compare(column, '>=', from)} and ${compare(column, '<', to)})`),
     sql` or `,
   );
 }

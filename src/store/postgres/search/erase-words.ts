@@ -3,7 +3,7 @@ import { sql } from '../sql.ts';
 import { ERASURES } from './lexicon.ts';
 import { mergeWords } from './merge-words.ts';
 
-/** Rows that one transaction looks at. */
+/** The number of rows that one transaction reads. */
 const STEP_ROWS = 5_000;
 
 /** Erases all words of a stream, in steps, so that others can write in between. It can be interrupted and repeated. */
@@ -12,7 +12,7 @@ export async function eraseStreamWords(database: WriteDatabase, streamId: number
   await database.run(sql`delete from word_segments where owner_id = ${owner} and stream_id = ${streamId}`);
   let after: string | undefined = '';
   while (after !== undefined) {
-    // Steps by word: the blocks of a stream lie apart.
+    // Steps through all words, because the blocks of a stream are not next to each other.
     const rows: { last: string | null }[] = await database.query(sql`
       with step as (
         select term from word_blocks where owner_id = ${owner} and term > ${after}
@@ -42,7 +42,7 @@ export async function eraseUnusedSpellings(database: WriteDatabase): Promise<voi
         delete from lexicon l where owner_id = ${owner} and id > ${from} and id <= ${last}
           and not exists (select 1 from word_blocks b where b.owner_id = ${owner} and b.term = l.word)
           and not exists (select 1 from word_segments where owner_id = ${owner})`);
-      // Every process forgets then which words are stored.
+      // Tells every process to clear its cache of stored words.
       if (erased > 0)
         await queries.run(sql`insert into counters (owner_id, name, value) values (${owner}, ${ERASURES}, 1)
           on conflict (owner_id, name) do update set value = counters.value + 1`);

@@ -7,7 +7,7 @@ import {
   type WantedPhrase,
   type WantedWord,
 } from './match-words.ts';
-import { readAround, readFurther, readPrefix, readWords, type WordScope } from './read-words.ts';
+import { readBlocksInRanges, readOlderBlocks, readPrefix, readWords, type WordScope } from './read-words.ts';
 import type { WordCache } from './word-cache.ts';
 import type { ColumnMasks, WordPostings } from './word-postings.ts';
 
@@ -65,10 +65,10 @@ export async function* matchPages(
   const others = new Map(partial.filter(([word]) => !isLeading(word)));
   while (to > 0) {
     blocks = Math.min(MAX_PAGE_BLOCKS, blocks * 4);
-    if (leaders.size > 0) await readFurther(scope, leaders, to, blocks);
+    if (leaders.size > 0) await readOlderBlocks(scope, leaders, to, blocks);
     const from = Math.max(0, ...[...leaders.values()].map((postings) => postings.low));
     const candidates = matchLists(leadLists, find, masks, { from, to });
-    if (others.size > 0) await readAround(scope, others, rangesOf(candidates));
+    if (others.size > 0) await readBlocksInRanges(scope, others, rangesOf(candidates));
     yield { rids: [...matchLists([...leadLists, ...lists], find, masks, { from, to })], low: from };
     to = from;
     await yieldToEventLoop();

@@ -38,14 +38,14 @@ export async function readWords(
   const rows = await scope.queries.query<FoundRow>(sql`
     ${selectBlocks(scope, keys, below, blocks)} union all ${selectChunks(scope, keys)}`);
   const wanted = new Set(keys);
-  const fresh = readFresh(rows, (key) => wanted.has(key));
+  const fresh = readSegments(rows, (key) => wanted.has(key));
   const postings = new Map(keys.map((key) => [key, new WordPostings(fresh.get(key))]));
   addBlocks(postings, rows, blocks);
   return new Map(words.map((word) => [word, postings.get(termKey(word)) as WordPostings]));
 }
 
 /** Adds the newest blocks below a row id to words whose segments were read. */
-export async function readFurther(
+export async function readOlderBlocks(
   scope: WordScope,
   words: ReadonlyMap<string, WordPostings>,
   below: number,
@@ -62,7 +62,7 @@ export async function readFurther(
 }
 
 /** Adds the blocks that may hold some records to words whose segments were read. */
-export async function readAround(
+export async function readBlocksInRanges(
   scope: WordScope,
   words: ReadonlyMap<string, WordPostings>,
   ranges: readonly { readonly streamId: number; readonly low: number; readonly high: number }[],
@@ -87,16 +87,16 @@ export async function readAround(
     byKey.get(term)?.addBlock(stream_id, first_rid, data);
 }
 
-/** Reads all words with a beginning, by ascending key. */
+/** Reads all words with a prefix, by ascending key. */
 export async function readPrefix(scope: WordScope, prefix: string): Promise<WordPostings[]> {
   const found = new Map<string, WordPostings>();
-  for (const beginning of prefixKeys(prefix))
-    for (const [key, postings] of await readBeginning(scope, beginning)) found.set(key, postings);
+  for (const keyPrefix of prefixKeys(prefix))
+    for (const [key, postings] of await readKeysWithPrefix(scope, keyPrefix)) found.set(key, postings);
   return [...found].sort(([a], [b]) => compareText(a, b)).map(([, postings]) => postings);
 }
 
-/** Reads all keys with a beginning, in one statement. */
-async function readBeginning(scope: WordScope, prefix: string): Promise<Map<string, WordPostings>> {
+/** Reads all keys with a prefix, in one statement. */
+async function readKeysWithPrefix(scope: WordScope, prefix: string): Promise<Map<string, WordPostings>> {
   const { queries, ownerId, streamIds } = scope;
   const end = `${prefix}\u{10ffff}`;
   const rows = await queries.query<FoundRow>(sql`
@@ -111,7 +111,7 @@ async function readBeginning(scope: WordScope, prefix: string): Promise<Map<stri
     where s.owner_id = ${ownerId} and s.stream_id = any(${streamIds}::int4[])
       and c.owner_id = ${ownerId} and c.segment_id = s.segment_id and c.first_term < ${end}
       and c.first_term >= coalesce(before.first_term, ${prefix})`);
-  const fresh = readFresh(rows, (key) => compareText(key, prefix) >= 0 && compareText(key, end) < 0);
+  const fresh = readSegments(rows, (key) => compareText(key, prefix) >= 0 && compareText(key, end) < 0);
   const postings = new Map([...fresh].map(([key, found]) => [key, new WordPostings(found)]));
   for (const { segment_id, stream_id, term, first_rid, data } of rows) {
     if (segment_id !== 0) continue;
@@ -158,7 +158,7 @@ function selectChunks({ ownerId, streamIds }: WordScope, keys: readonly string[]
     join word_chunks c on c.owner_id = ${ownerId} and c.segment_id = h.segment_id and c.first_term = h.first_term`;
 }
 
-/** Adds blocks to words. Of a word with as many blocks as allowed, older postings are unknown. */
+/** Adds blocks to words. If a word has as many blocks as the limit, it may have older postings that were not read. */
 function addBlocks(
   words: ReadonlyMap<string, WordPostings>,
   rows: readonly FoundRow[],
@@ -181,7 +181,7 @@ function addBlocks(
 }
 
 /** Returns the newest postings in segments by key. */
-function readFresh(
+function readSegments(
   rows: readonly FoundRow[],
   isWanted: (key: string) => boolean,
 ): Map<string, Map<number, FreshPosting>> {

@@ -9,20 +9,20 @@ import { withTimeout } from './with-timeout.ts';
 /** Numbers that grow with every change of records, declarations and words. */
 const VERSIONS = ['seq', 'catalog', 'lexicon'];
 
-/** How long the replica may take to say how far it is. */
+/** The time limit for reading the versions of the replica. */
 const CHECK_TIMEOUT_MS = 500;
 
 type Versions = Map<string, number>;
 
-/** What one call has seen. Later reads of the call see nothing older. */
+/** The versions that one call has read. Later reads of the call must not return older data. */
 interface Progress {
-  /** What a read must see at least. Undefined if the primary does not answer. */
+  /** The minimum versions that a read requires. Undefined if the primary does not answer. */
   readonly needed: Promise<Versions | undefined>;
-  /** Once the primary has answered a read, it answers the rest: the replica may be behind what was seen. */
+  /** After one read on the primary, the call stays there, because the replica may have older data. */
   usesPrimary: boolean;
 }
 
-class Behind extends Error {}
+class ReplicaBehind extends Error {}
 
 /** Runs work on the replica, or returns `fallback`. */
 export type ReadReplica = <T>(
@@ -35,10 +35,10 @@ export type ReadReplica = <T>(
  * the call began; else, and whenever the replica fails or takes too long, the primary answers.
  */
 export function createReplicaReads(connections: Connections, replica: Replica, ownerId: number): ReadReplica {
-  /** By the signal that identifies a call, and released with it. */
+  /** Progress by the signal that identifies a call. */
   const calls = new WeakMap<AbortSignal, Progress>();
   const begin = (): Progress => {
-    // Nothing is needed of a replica that is not used.
+    // An unused replica needs no versions.
     if (!replica.isUsable()) return { needed: Promise.resolve(undefined), usesPrimary: true };
     return { needed: readPrimary(connections, ownerId).catch(() => undefined), usesPrimary: false };
   };
@@ -62,7 +62,7 @@ export function createReplicaReads(connections: Connections, replica: Replica, o
     } catch (error) {
       throwIfAborted();
       progress.usesPrimary = true;
-      if (!(error instanceof Behind) && !isConflict(error)) replica.suspend();
+      if (!(error instanceof ReplicaBehind) && !isConflict(error)) replica.suspend();
       return fallback();
     }
   };
@@ -77,7 +77,7 @@ async function readWhenReached<T>(
   const reached = toVersions(await withTimeout(CHECK_TIMEOUT_MS, connection.run(selectVersions(ownerId))));
   if ([...needed].some(([name, value]) => (reached.get(name) ?? 0) < value)) {
     await connection.send('rollback');
-    throw new Behind();
+    throw new ReplicaBehind();
   }
   // The next connection may lead to another replica, which must not show less.
   for (const [name, value] of reached) needed.set(name, Math.max(value, needed.get(name) ?? 0));

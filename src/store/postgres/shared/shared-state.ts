@@ -6,12 +6,12 @@ import { createJobStore } from './jobs.ts';
 import { createLeaseStore } from './leases.ts';
 import { createSharedAttempts, createSharedBuckets } from './limits.ts';
 
-/** Longer than every window of attempts, and than a bucket needs to fill. */
+/** Longer than every rate limit window, and than a token bucket takes to fill. */
 const LIMIT_RETENTION_MS = HOUR_MS;
 /** An upload without a decision of the owner is discarded after this time. */
 const JOB_RETENTION_MS = 7 * DAY_MS;
 
-/** `db` runs each statement alone: what processes share does not belong to a transaction. */
+/** `db` runs each statement outside transactions, so that other processes see changes immediately. */
 export function createSharedState(db: PostgresDatabase, secret: Uint8Array): SharedState {
   const owner = db.ownerId;
   return {

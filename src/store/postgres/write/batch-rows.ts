@@ -65,7 +65,7 @@ export class PendingRows implements BatchRows {
     return this.#deletions.has(key) ? this.#deletions.get(key) : this.#loaded.deletions.get(key);
   }
 
-  hasPast(key: string, emittedAt: number, data: string): boolean {
+  hasPastVersion(key: string, emittedAt: number, data: string): boolean {
     const isSame = (version: { emitted_at: number; data: string }) =>
       version.emitted_at === emittedAt && version.data === data;
     if (this.past.some(({ version, isCleared }) => !isCleared && version.key === key && isSame(version)))
@@ -82,13 +82,13 @@ export class PendingRows implements BatchRows {
     else this.records.set(key, { ...written, ...stored, emitted_at: emittedAt });
   }
 
-  keepPast(key: string, stored: StoredRecord, toSeq: number): void {
+  moveToHistory(key: string, stored: StoredRecord, toSeq: number): void {
     const version = this.records.get(key);
     if (version === undefined) this.replaced.set(key, { stored, toSeq });
     else this.past.push({ version, toSeq, isCleared: false });
   }
 
-  clearPast(key: string): void {
+  clearHistory(key: string): void {
     for (const past of this.past) if (past.version.key === key) past.isCleared = true;
     this.cleared.set(
       key,

@@ -6,9 +6,9 @@ import { type Sql, sql } from '../sql.ts';
 import { removeLargeRecords } from './large-records.ts';
 import { addDays } from './write-rows.ts';
 
-/** Rows that are erased by one transaction. */
+/** The number of rows that one transaction erases. */
 const MAX_STEP_ROWS = 1_000;
-/** Large records may have megabytes each. */
+/** Lower, because a large record can have megabytes. */
 const MAX_STEP_LARGE_RECORDS = 10;
 
 /** Implements `finishRemovals`. A server calls it when it starts. */
@@ -50,8 +50,8 @@ async function eraseStream(
     for (let n = await step(work); n > 0; n = await step(work)) each?.(n);
   };
   // Versions before their records: versions without a record would look like damage.
-  await repeatUntilEmpty((db) => eraseSome(db, 'history', sql`key, from_seq`, streamId));
-  await repeatUntilEmpty((db) => eraseSome(db, 'deletions', sql`key`, streamId));
+  await repeatUntilEmpty((db) => eraseBatch(db, 'history', sql`key, from_seq`, streamId));
+  await repeatUntilEmpty((db) => eraseBatch(db, 'deletions', sql`key`, streamId));
   await repeatUntilEmpty((db) =>
     removeLargeRecords(
       db,
@@ -68,14 +68,14 @@ async function eraseStream(
       onStep(erased);
     },
   );
-  await repeatUntilEmpty((db) => eraseSome(db, 'days', sql`day`, streamId));
+  await repeatUntilEmpty((db) => eraseBatch(db, 'days', sql`day`, streamId));
   return erased;
 }
 
-function eraseSome(db: OwnerQueries, table: string, key: Sql, streamId: number): Promise<number> {
-  const rows = sql.raw(table);
-  return db.run(sql`delete from ${rows} where owner_id = ${db.ownerId} and stream_id = ${streamId} and (${key}) in (
-    select ${key} from ${rows} where owner_id = ${db.ownerId} and stream_id = ${streamId} limit ${MAX_STEP_ROWS})`);
+function eraseBatch(db: OwnerQueries, table: string, key: Sql, streamId: number): Promise<number> {
+  const tableName = sql.raw(table);
+  return db.run(sql`delete from ${tableName} where owner_id = ${db.ownerId} and stream_id = ${streamId} and (${key}) in (
+    select ${key} from ${tableName} where owner_id = ${db.ownerId} and stream_id = ${streamId} limit ${MAX_STEP_ROWS})`);
 }
 
 async function eraseRecords(db: OwnerQueries, streamId: number): Promise<number> {

@@ -13,8 +13,8 @@ type Columns = Record<string, Column>;
 /** Writes what a batch has changed. The history comes first, because it is copied from the records. */
 export async function writeRows(db: OwnerQueries, streamId: number, rows: PendingRows): Promise<void> {
   await confirmRecords(db, streamId, rows.confirmed);
-  await keepPast(db, streamId, rows);
-  await clearPast(db, streamId, rows.cleared);
+  await moveToHistory(db, streamId, rows);
+  await clearHistory(db, streamId, rows.cleared);
   const gone = [...rows.replaced.keys()];
   if (gone.length > 0)
     await db.run(sql`delete from records where owner_id = ${db.ownerId} and stream_id = ${streamId}
@@ -40,7 +40,11 @@ const slotNames = slotNumbers.flatMap((slot) => [`s${slot}n`, `s${slot}t`]);
 const slotList = sql.raw(slotNames.join(', '));
 
 /** Moves stored versions to the history, and adds versions that the batch both wrote and replaced. */
-async function keepPast(db: OwnerQueries, streamId: number, { replaced, past }: PendingRows): Promise<void> {
+async function moveToHistory(
+  db: OwnerQueries,
+  streamId: number,
+  { replaced, past }: PendingRows,
+): Promise<void> {
   if (replaced.size > 0) {
     const [keys, seqs] = [[...replaced.keys()], [...replaced.values()].map(({ toSeq }) => toSeq)];
     await db.run(sql`
@@ -108,7 +112,7 @@ function slotColumns(versions: readonly (WrittenVersion | undefined)[]): Columns
 }
 
 /** Empties the versions of deleted records. What the owner deletes leaves its past too. */
-async function clearPast(
+async function clearHistory(
   db: OwnerQueries,
   streamId: number,
   cleared: ReadonlyMap<string, number>,

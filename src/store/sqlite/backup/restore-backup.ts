@@ -8,7 +8,7 @@ import { endAllAccess, reapplyEndings } from '../../../grants/end-access.ts';
 import { RESTORED_SETTING } from '../../setting-names.ts';
 import { checkPages } from '../check/check-file.ts';
 import { ASIDE_NOTE, finishRestore, isRestoreWaiting, READY, storeFiles } from '../folder/finish-restore.ts';
-import { ownFolder } from '../folder/folder-lock.ts';
+import { lockFolder } from '../folder/folder-lock.ts';
 import { adoptMarks } from '../folder/folder-mark.ts';
 import { makePrivateFolder, syncToDisk } from '../folder/private-files.ts';
 import { findSecretFile, OLD_SECRET_FILE, SECRET_FILE } from '../folder/secret-file.ts';
@@ -48,7 +48,7 @@ export async function restoreBackup(
 ): Promise<Restored> {
   await checkBackup(backup);
   makePrivateFolder(directory, () => {});
-  const lock = ownFolder(directory);
+  const lock = lockFolder(directory);
   const staging = join(directory, STAGING);
   try {
     if (isRestoreWaiting(directory)) finishRestore(directory);
@@ -74,7 +74,7 @@ export async function restoreBackup(
 
 /** Copies the files of a backup, including the WAL files of a plain copy of a folder, which must not be in use. */
 function copyIn(backup: string, staging: string): void {
-  const lock = existsSync(join(backup, 'folder.lock')) ? ownFolder(backup) : undefined;
+  const lock = existsSync(join(backup, 'folder.lock')) ? lockFolder(backup) : undefined;
   try {
     mkdirSync(staging, { mode: 0o700 });
     for (const name of storeFiles.flatMap((one) => [one, `${one}-wal`])) {

@@ -65,8 +65,8 @@ export function serveFolder(directory: string, note: Omit<ServerNote, 'pid'>): F
   };
 }
 
-/** Locks the folder for a process that replaces its files: no other process has it open. */
-export function ownFolder(directory: string): FolderLock {
+/** Locks the folder exclusively, for a process that replaces its files. Throws if another process has it open. */
+export function lockFolder(directory: string): FolderLock {
   const lock = takeLock(directory, 'alone', SHORT_WAIT_MS);
   if (lock === undefined) throw inUse(directory);
   rmSync(noteFile(directory), { force: true });

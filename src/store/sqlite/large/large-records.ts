@@ -3,8 +3,8 @@ import { LARGE_BYTES } from '../../large/long-value.ts';
 import { declaredFields, splitRecord } from '../../large/split-record.ts';
 
 /**
- * Large records a second time, field by field, under the number of the change that wrote them. That number stays when
- * a version moves to the history. Without triggers: with them, SQLite needs disk space to delete, on a full disk too.
+ * Tables that store large records split into fields. The key is the number of the change that wrote the version, which
+ * stays the same in the history. They have no triggers, because deleting with triggers needs disk space.
  */
 const largeTables = `
   create table large_records (
@@ -36,7 +36,7 @@ interface Version {
   readonly key: string;
 }
 
-/** Stores a version of a large record field by field: the declared fields, as no other can be granted. */
+/** Stores a version of a large record split into its declared fields. Other fields cannot be granted. */
 export function addLargeRecord(
   raw: Database.Database,
   streamId: number,
@@ -58,10 +58,10 @@ export function removeLargeRecord(raw: Database.Database, streamId: number, key:
   removeVersions(run, streamId, run.listOfKey.all(streamId, key) as number[]);
 }
 
-/** Removes the parts of some versions of a stream. Returns how many versions. */
-export function removeLargePiece(raw: Database.Database, streamId: number, limit: number): number {
+/** Removes the parts of up to `limit` versions of a stream. Returns the number of versions. */
+export function removeLargeBatch(raw: Database.Database, streamId: number, limit: number): number {
   const run = getStatements(raw);
-  const seqs = run.listSome.all(streamId, limit) as number[];
+  const seqs = run.listBatch.all(streamId, limit) as number[];
   removeVersions(run, streamId, seqs);
   return seqs.length;
 }
@@ -74,15 +74,15 @@ function removeVersions(run: Statements, streamId: number, seqs: readonly number
   }
 }
 
-/** Stores the large versions of a stream field by field again, after its declaration has grown. */
+/** Splits the large versions of a stream again, after fields were added to its declaration. */
 export function rebuildLargeRecords(raw: Database.Database, streamId: number): void {
   const run = getStatements(raw);
-  const versions = run.listKnown.all(streamId) as Version[];
+  const versions = run.listAll.all(streamId) as Version[];
   for (const { seq } of versions) for (const remove of run.remove) remove.run(seq);
   addVersions(raw, streamId, versions);
 }
 
-/** The same for a store of a version that had none. Returns the row ids of the records. */
+/** Creates and fills the tables in a store that does not have them. Returns the row ids of the large records. */
 export function buildLargeRecords(raw: Database.Database, report: (message: string) => void): number[] {
   raw.exec(largeTables);
   raw.exec(
@@ -132,9 +132,9 @@ function prepare(raw: Database.Database) {
       `select s.stream, d.declaration from streams s join connections using (connection_id)
        join sources d using (connector_key) where s.stream_id = ?`,
     ),
-    listKnown: raw.prepare('select seq, key from large_records where stream_id = ?'),
+    listAll: raw.prepare('select seq, key from large_records where stream_id = ?'),
     listOfKey: raw.prepare('select seq from large_records where stream_id = ? and key = ?').pluck(),
-    listSome: raw.prepare('select seq from large_records where stream_id = ? limit ?').pluck(),
+    listBatch: raw.prepare('select seq from large_records where stream_id = ? limit ?').pluck(),
     removePast: raw.prepare('delete from large_past where seq = ?'),
     removeRecord: raw.prepare('delete from large_records where stream_id = ? and seq = ?'),
     remove: [

@@ -6,7 +6,7 @@ import { unusable } from '../../failures.ts';
 import type { MoveSource } from '../../move/move-stores.ts';
 import { checkFile, openToRead } from '../check/check-file.ts';
 import { isRestoreWaiting } from '../folder/finish-restore.ts';
-import { ownFolder } from '../folder/folder-lock.ts';
+import { lockFolder } from '../folder/folder-lock.ts';
 import { findSecretFile, readSecretFile } from '../folder/secret-file.ts';
 import { auditMigrations, type Migration, migrations } from '../migrations.ts';
 import { createTableReader } from './read-tables.ts';
@@ -17,7 +17,7 @@ const files = ['store.sqlite', 'audit.sqlite'] as const;
 export function openSourceFolder(directory: string): MoveSource {
   if (!existsSync(join(directory, 'store.sqlite')))
     throw unusable('No pdpp data in this folder.', 'Choose another folder with --from.');
-  const lock = ownFolder(directory);
+  const lock = lockFolder(directory);
   const opened: Database.Database[] = [];
   try {
     if (isRestoreWaiting(directory)) throw isOld();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AppError } from '../../../errors.ts';
 import type { MoveTarget } from '../../move/move-stores.ts';
 import { ASIDE_NOTE, finishRestore, isRestoreWaiting, READY, storeFiles } from '../folder/finish-restore.ts';
-import { ownFolder } from '../folder/folder-lock.ts';
+import { lockFolder } from '../folder/folder-lock.ts';
 import { makePrivateFolder, syncToDisk } from '../folder/private-files.ts';
 import { findSecretFile, SECRET_FILE } from '../folder/secret-file.ts';
 import { UNFINISHED_MOVE } from '../folder/unfinished-move.ts';
@@ -20,7 +20,7 @@ const SOURCE_NOTE = 'source';
  */
 export function openTargetFolder(directory: string, secret: Uint8Array): MoveTarget {
   makePrivateFolder(directory, () => {});
-  const lock = ownFolder(directory);
+  const lock = lockFolder(directory);
   const staging = join(directory, UNFINISHED_MOVE);
   let opened: { readonly store: SqliteStore; readonly writer: TableWriter } | undefined;
   const use = () => {

@@ -23,14 +23,14 @@ export function visibleVersionAt(
     and h.from_seq = (select max(p.from_seq) from history p where p.stream_id = ${id} and p.key = ${key} and p.from_seq <= ${at}))`;
 }
 
-/** The condition that a version of a record after a change number is outside of the window. */
+/** Returns the condition that the record was outside the window at some time after a change number. */
 export function movedOutSince(scope: Scope, key: RawBuilder<unknown>, at: number): RawBuilder<boolean> {
   if (!isWindowed(scope)) return sql`false`;
   return sql`exists (select 1 from history o where o.stream_id = ${scope.stream.streamId} and o.key = ${key}
     and o.from_seq > ${at} and not (${whereInWindow(scope, sql.ref('o.t'))}))`;
 }
 
-/** The condition that the record is visible now. */
+/** Returns the condition that the record is visible now. */
 export function isVisibleNow(scope: Scope, key: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`exists (select 1 from records r where ${whereVisible(scope, 'r')} and r.key = ${key})`;
 }
@@ -38,7 +38,7 @@ export function isVisibleNow(scope: Scope, key: RawBuilder<unknown>): RawBuilder
 /** The number of changes that are read before yielding to the event loop. */
 const STEP_CHANGES = 5_000;
 
-/** Yields ranges of change numbers after one, and yields to the event loop in between. The last range has no end. */
+/** Splits the change numbers after `since` into ranges, yielding to the event loop in between. The last range has no end. */
 export async function* listChangeRanges(
   db: Kysely<Tables>,
   since: number,
@@ -74,13 +74,13 @@ export async function readChangedKeys(
   for await (const { from, to } of listChangeRanges(db, since)) {
     const inStep = (seq: RawBuilder<unknown>) =>
       sql`${seq} > ${from} ${to === undefined ? sql`` : sql`and ${seq} <= ${to}`}`;
-    const beyond = (key: RawBuilder<unknown>) => inRange({ after }, key);
+    const afterCursor = (key: RawBuilder<unknown>) => inRange({ after }, key);
     const { rows } = await sql<{ key: string }>`
       select r.key from records r indexed by records_seq
-      where ${whereVisible(scope, 'r')} and ${inStep(sql.ref('r.seq'))} and ${beyond(sql.ref('r.key'))}
+      where ${whereVisible(scope, 'r')} and ${inStep(sql.ref('r.seq'))} and ${afterCursor(sql.ref('r.key'))}
       union
       select h.key from history h indexed by history_to
-      where ${whereVisible(scope, 'h')} and ${inStep(sql.ref('h.to_seq'))} and h.from_seq <= ${since} and ${beyond(sql.ref('h.key'))}
+      where ${whereVisible(scope, 'h')} and ${inStep(sql.ref('h.to_seq'))} and h.from_seq <= ${since} and ${afterCursor(sql.ref('h.key'))}
       order by 1 limit ${limit}`.execute(db);
     for (const { key } of rows) keys.add(key);
     keys = new Set([...keys].sort(compareText).slice(0, limit));

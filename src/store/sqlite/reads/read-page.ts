@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { toValue } from '../../field-value.ts';
-import { bindPage, readBound, type StoredPageRow } from '../../large/bound-record.ts';
+import { boundPage, readBound, type StoredPageRow } from '../../large/bound-record.ts';
 import type { PageRequest, RecordPage, Sort } from '../../record-reads.ts';
 import type { Scope } from '../../scope.ts';
 import { INDEXED_SLOTS } from '../../scope.ts';
@@ -18,7 +18,7 @@ interface StoredRow extends StoredPageRow {
 /** Returns one page of one stream, straight from an index where the sort allows. */
 export async function readPage(db: Kysely<Tables>, scope: Scope, request: PageRequest): Promise<RecordPage> {
   const stored = await readStored(db, scope, request);
-  const rows = await bindPage(scope, stored, (version) => readBound(createLargeReads(db), scope, version));
+  const rows = await boundPage(scope, stored, (version) => readBound(createLargeReads(db), scope, version));
   return { rows, horizon: stored[0]?.horizon ?? request.horizon ?? 0 };
 }
 

@@ -119,9 +119,9 @@ function whereScalar(scope: Scope, condition: Condition, table: 'f' | 'h'): RawB
     case 'gte':
       return sql`${column} >= ${encodeSlot(condition.value)}`;
     case 'within':
-      return sql`(${inStretches(column, condition.stretches)})`;
+      return sql`(${inIntervals(column, condition.intervals)})`;
     case 'outside':
-      return sql`not coalesce(${inStretches(column, condition.stretches)}, false)`;
+      return sql`not coalesce(${inIntervals(column, condition.intervals)}, false)`;
     case 'exists':
       if (condition.yes) return present;
       return isTimeField ? sql`${column} = ${NO_TIME}` : sql`${column} is null`;
@@ -193,12 +193,12 @@ function whereText(
   return sql`coalesce(${sql.join(tests, sql` or `)}, false)`;
 }
 
-function inStretches(
+function inIntervals(
   column: RawBuilder<unknown>,
-  stretches: readonly (readonly [number, number])[],
+  intervals: readonly (readonly [number, number])[],
 ): RawBuilder<boolean> {
   return sql.join(
-    stretches.map(([from, to]) => sql`(${column} >= ${from} and ${column} < ${to})`),
+    intervals.map(([from, to]) => sql`(${column} >= ${from} and ${column} < ${to})`),
     sql` or `,
   );
 }
@@ -224,7 +224,7 @@ function whereList(scope: Scope, condition: Condition, data: 'r' | 'h'): RawBuil
 }
 
 /**
- * Selects integers beyond 2^53 as text, because a JavaScript number would round them. So are floats of that size: equal
+ * Selects integers and whole floats beyond 2^53 as text, because a JavaScript number would round integers, and equal
  * values must give the same result.
  */
 export function exactly(field: FieldRef | undefined, column: RawBuilder<unknown>): RawBuilder<unknown> {

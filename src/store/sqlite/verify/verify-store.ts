@@ -27,7 +27,7 @@ export interface VerifyOptions {
 
 type Verified = Required<Finding>;
 
-/** Compares all tables of a store with each other. Reads a snapshot, row by row, also beside a running server. Writes nothing. */
+/** Checks that all tables of a store agree. Reads a snapshot row by row, so a server may be running. Writes nothing. */
 export async function verifyStore(directory: string, options: VerifyOptions = {}): Promise<Verified[]> {
   const snapshot = openSnapshot(directory);
   const { store, audit } = snapshot;
@@ -35,20 +35,22 @@ export async function verifyStore(directory: string, options: VerifyOptions = {}
   try {
     options.onTotal?.(countOf(store, 'records') + countOf(audit, 'audit') + countOf(audit, 'events'));
     return [
-      ...(await guard('audit', () => checkAudit(audit, onRow))),
-      ...(await guard('records', () => checkAllRecords(store, onRow))),
-      ...(await guard('history', () => [
-        find('history', 'past versions, records and deletions agree', (problems) => {
+      ...(await catchDamage('audit', () => checkAudit(audit, onRow))),
+      ...(await catchDamage('records', () => checkAllRecords(store, onRow))),
+      ...(await catchDamage('history', () => [
+        runCheck('history', 'past versions, records and deletions agree', (problems) => {
           checkHistory(store, problems);
           checkSequence(store, problems);
         }),
       ])),
-      ...(await guard('references', () => [
-        find('references', 'every reference has a target', (problems) => checkReferences(store, problems)),
-        find('plans', 'every declared stream and field has a slot', (problems) =>
+      ...(await catchDamage('references', () => [
+        runCheck('references', 'every reference has a target', (problems) =>
+          checkReferences(store, problems),
+        ),
+        runCheck('plans', 'every declared stream and field has a slot', (problems) =>
           checkPlans(store, problems),
         ),
-        find('grants', 'grants and tokens can be read and belong together', (problems) =>
+        runCheck('grants', 'grants and tokens can be read and belong together', (problems) =>
           checkGrants(store, problems),
         ),
       ])),
@@ -87,14 +89,14 @@ async function checkAllRecords(store: Database.Database, onRow: () => void): Pro
   ];
 }
 
-function find(check: string, otherwise: string, work: (problems: Problems) => void): Verified {
+function runCheck(check: string, success: string, work: (problems: Problems) => void): Verified {
   const problems = collectProblems();
   work(problems);
-  return toFinding(check, problems, otherwise);
+  return toFinding(check, problems, success);
 }
 
 /** Runs a check. An error of the store becomes a finding and does not stop the other checks. */
-async function guard(check: string, work: () => Verified[] | Promise<Verified[]>): Promise<Verified[]> {
+async function catchDamage(check: string, work: () => Verified[] | Promise<Verified[]>): Promise<Verified[]> {
   try {
     return await work();
   } catch (error) {

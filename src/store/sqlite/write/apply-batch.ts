@@ -19,7 +19,7 @@ export interface Applier {
   apply(streamId: number, changes: readonly Change[], holdsChanges: boolean): Outcome[];
   readSeq(): number;
   /** Must be called after each batch. `stored` is true if the batch was committed. */
-  settle(stored: boolean): void;
+  afterTransaction(stored: boolean): void;
 }
 
 /** One per connection: preparing the statements costs more than a small batch. */
@@ -54,7 +54,7 @@ function createApplier(raw: Database.Database): Applier {
     for (const rid of [...texts.keys()].sort((a, b) => a - b)) {
       const columns = texts.get(rid) as string[];
       run.addText.run(rid, ...columns);
-      lexicon.learn(columns);
+      lexicon.addTexts(columns);
     }
     lexicon.write();
     for (const [day, by] of applied.days) if (by !== 0) run.addDay.run(streamId, day, by);
@@ -66,14 +66,15 @@ function createApplier(raw: Database.Database): Applier {
     return {
       find: (key) => run.find.get(streamId, key) as StoredRecord | undefined,
       findDeletion: (key) => run.findDeletion.get(streamId, key) as number | undefined,
-      hasPast: (key, emittedAt, data) => run.findPast.get(streamId, key, emittedAt, data) !== undefined,
+      hasPastVersion: (key, emittedAt, data) =>
+        run.findPast.get(streamId, key, emittedAt, data) !== undefined,
       confirm: (_, stored, emittedAt) => run.confirm.run(emittedAt, stored.rid),
-      keepPast(key, stored, seq) {
-        run.keepPast.run(seq, streamId, stored.t, key);
+      moveToHistory(key, stored, seq) {
+        run.moveToHistory.run(seq, streamId, stored.t, key);
         if (isLarge(stored.data)) run.keepLargePast.run(stored.seq, stored.data);
       },
-      clearPast(key) {
-        run.clearPast.run(streamId, key);
+      clearHistory(key) {
+        run.clearHistory.run(streamId, key);
         removeLargeRecord(raw, streamId, key);
       },
       addDeletion: (key, emittedAt, seq) => run.addDeletion.run(streamId, key, emittedAt, seq),
@@ -104,7 +105,7 @@ function createApplier(raw: Database.Database): Applier {
   return {
     apply,
     readSeq: () => run.readSeq.get() as number,
-    settle: (stored) => lexicon.settle(stored),
+    afterTransaction: (stored) => lexicon.afterTransaction(stored),
   };
 }
 
@@ -133,10 +134,10 @@ export function reindexRecords(
       update.run(...slots, streamId, t, key);
       run.removeText.run(rid);
       if (hasTexts) run.addText.run(rid, ...texts);
-      lexicon.learn(texts);
+      lexicon.addTexts(texts);
     }
     lexicon.write();
-    lexicon.settle(true);
+    lexicon.afterTransaction(true);
     count += keys.length;
   }
   return count;
@@ -159,7 +160,7 @@ function prepareStatements(raw: Database.Database) {
     removeFacets: raw.prepare('delete from facets where stream_id = ? and t = ? and key = ?'),
     addText: raw.prepare(`insert into texts (rowid, ${textList}) values (?, ${textMarks})`),
     removeText: raw.prepare('delete from texts where rowid = ?'),
-    keepPast: raw.prepare(
+    moveToHistory: raw.prepare(
       `insert into history (stream_id, key, from_seq, to_seq, t, emitted_at, data, ${slotList})
        select f.stream_id, f.key, r.seq, ?, f.t, r.emitted_at, ${pastData('r.seq', 'r.data')}, ${facetColumns}
        from facets f join records r on r.rid = f.rid where f.stream_id = ? and f.t = ? and f.key = ?`,
@@ -171,7 +172,7 @@ function prepareStatements(raw: Database.Database) {
            h.data, (select l.data from large_past l where l.seq = h.from_seq and h.data like '#%')) limit 1`,
       )
       .pluck(),
-    clearPast: raw.prepare(
+    clearHistory: raw.prepare(
       `update history set data = null, ${slotColumns.map((s) => `${s} = null`).join(', ')} where stream_id = ? and key = ?`,
     ),
     findDeletion: raw.prepare('select emitted_at from deletions where stream_id = ? and key = ?').pluck(),

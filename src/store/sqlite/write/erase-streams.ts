@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { yieldToEventLoop } from '../../../limits/yield-to-event-loop.ts';
 import { dayOf } from '../../records/apply-changes.ts';
-import { removeLargePiece } from '../large/large-records.ts';
+import { removeLargeBatch } from '../large/large-records.ts';
 import { clearWordCache } from './apply-batch.ts';
 import type { WriteConnection } from './write-connection.ts';
 
@@ -50,7 +50,7 @@ async function eraseStreams(
   for (const streamId of streamIds) {
     // Erases old versions before their records, because versions without a record would look like damage.
     for (const [table, key] of PAST_TABLES) await eraseRows(store, table, key, streamId);
-    while ((await store.transactSync((raw) => removeLargePiece(raw, streamId, MAX_STEP_LARGE_RECORDS))) > 0)
+    while ((await store.transactSync((raw) => removeLargeBatch(raw, streamId, MAX_STEP_LARGE_RECORDS))) > 0)
       await yieldToEventLoop();
     for (;;) {
       const n = await store.transactSync((raw) => eraseRecords(raw, streamId));

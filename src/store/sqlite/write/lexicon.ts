@@ -12,27 +12,27 @@ export class Lexicon {
   readonly #add: Database.Statement;
   /** Words that are known to be stored. */
   #known = new Set<string>();
-  readonly #fresh = new Set<string>();
+  readonly #new = new Set<string>();
 
   constructor(raw: Database.Database) {
     this.#add = raw.prepare('insert or ignore into lexicon (word) values (?)');
   }
 
-  learn(texts: readonly string[]): void {
-    for (const text of texts) if (text !== '') collectSpellings(text, this.#known, this.#fresh);
+  addTexts(texts: readonly string[]): void {
+    for (const text of texts) if (text !== '') collectSpellings(text, this.#known, this.#new);
   }
 
   /** Writes the new words, as part of the caller's transaction. */
   write(): void {
-    for (const word of this.#fresh) this.#add.run(word);
+    for (const word of this.#new) this.#add.run(word);
   }
 
-  /** Caches the new words as stored if they were committed. */
-  settle(committed: boolean): void {
+  /** Adds the new words to the cache if they were committed, and forgets them otherwise. */
+  afterTransaction(committed: boolean): void {
     if (committed) {
-      if (this.#known.size + this.#fresh.size > MAX_KNOWN_WORDS) this.#known = new Set();
-      for (const word of this.#fresh) this.#known.add(word);
+      if (this.#known.size + this.#new.size > MAX_KNOWN_WORDS) this.#known = new Set();
+      for (const word of this.#new) this.#known.add(word);
     }
-    this.#fresh.clear();
+    this.#new.clear();
   }
 }

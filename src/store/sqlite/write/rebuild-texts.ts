@@ -45,15 +45,15 @@ export function rebuildTexts(database: Database.Database, report: (message: stri
         report(`Rebuilding the text index: ${done} of ${total} records.`);
       if (texts.every((text) => text === '')) continue;
       add.run(rid, ...texts);
-      lexicon.learn(texts);
+      lexicon.addTexts(texts);
     }
     lexicon.write();
-    lexicon.settle(true);
+    lexicon.afterTransaction(true);
   }
 }
 
 /** The length above which repeated words are no longer indexed. */
-const LONG_TEXT = MAX_POSITIONED_WORDS * 2;
+const LONG_TEXT_CHARACTERS = MAX_POSITIONED_WORDS * 2;
 
 /** Reindexes records with very long texts. Only large records can have one. */
 export function rebuildLongTexts(database: Database.Database, rids: readonly number[]): void {
@@ -65,7 +65,7 @@ export function rebuildLongTexts(database: Database.Database, rids: readonly num
   );
   for (const rid of rids) {
     const { stream_id, data } = read.get(rid) as { stream_id: number; data: string };
-    if (data.length <= LONG_TEXT) continue;
+    if (data.length <= LONG_TEXT_CHARACTERS) continue;
     const texts = makeTexts(textColumns.get(stream_id) ?? [], data);
     if (texts.every((text) => text === '')) continue;
     remove.run(rid);

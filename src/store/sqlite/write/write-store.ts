@@ -57,7 +57,7 @@ function createBatchStore(connection: WriteConnection, releaseReserve: () => boo
           if (after > before && importId !== undefined) addSpan(raw, importId, streamId, before + 1, after);
           return outcomes;
         },
-        (stored) => applier?.settle(stored),
+        (stored) => applier?.afterTransaction(stored),
       );
     },
     reindex: (streamId, index) => connection.withConnection((raw) => reindexRecords(raw, streamId, index)),

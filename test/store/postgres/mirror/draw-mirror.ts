@@ -207,11 +207,11 @@ function drawCondition(draw: Draw, field: FieldRef): Condition {
       { field, op: draw.pick(['contains', 'starts_with']), text: draw.pick(TEXTS) },
     ]);
   if (field.kind !== 'date-time') return draw.pick([...common, ordered]);
-  const stretches = [[Number(value), Number(value) + 86_400_000] as const];
+  const intervals = [[Number(value), Number(value) + 86_400_000] as const];
   return draw.pick<Condition>([
     ...common,
     ordered,
-    { field, op: draw.pick(['within', 'outside']), stretches },
+    { field, op: draw.pick(['within', 'outside']), intervals },
     { field, op: draw.pick(['weekday', 'hour']), parts: [draw.upTo(6), draw.upTo(23)], zone: 'X', offsets },
   ]);
 }

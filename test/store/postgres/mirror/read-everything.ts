@@ -158,12 +158,12 @@ function addMeasures(draw: Draw, scope: Scope, slotted: readonly FieldRef[], add
       direction: draw.pick(['asc', 'desc']),
     };
     const args = { metric, field, conditions, group, order };
-    for (const adding of ['near', 'exact'] as const) {
-      const request = { metric, adding };
-      add(`total ${adding}`, args, async (records) =>
+    for (const summation of ['near', 'exact'] as const) {
+      const request = { metric, summation };
+      add(`total ${summation}`, args, async (records) =>
         show(request, await records.measures.total([part([])], request)),
       );
-      add(`groups ${adding}`, args, async (records) => {
+      add(`groups ${summation}`, args, async (records) => {
         const groups = await records.measures.groups([part([group])], request, order, 6);
         return showGroups(request, groups);
       });
@@ -172,14 +172,14 @@ function addMeasures(draw: Draw, scope: Scope, slotted: readonly FieldRef[], add
         const time: TimeParts = draw.chance(30)
           ? { kind: 'edges', edges: [0, 1.7e12, 1.8e12, 4e12] }
           : { kind: draw.pick(['hour', 'day', 'week', 'weekday', 'hour_of_day']), offsets: zoneOffsets };
-        add(`groups of time ${adding}`, { ...args, time }, async (records) => {
-          const request = { metric, adding, time };
+        add(`groups of time ${summation}`, { ...args, time }, async (records) => {
+          const request = { metric, summation, time };
           return showGroups(request, await records.measures.groups([part([at])], request, order, 6));
         });
-        add(`buckets ${adding}`, args, async (records) => {
+        add(`buckets ${summation}`, args, async (records) => {
           const buckets = await records.measures.buckets(
             [part([at])],
-            { metric, adding },
+            { metric, summation },
             [0, 1.7e12, 1.8e12, 4e12],
           );
           return [...buckets].sort(([a], [b]) => a - b).map(([at, total]) => [at, show(request, total)]);
@@ -189,7 +189,7 @@ function addMeasures(draw: Draw, scope: Scope, slotted: readonly FieldRef[], add
           records.measures.extreme([{ ...part([]), field: ref('at') }], 'max'),
         );
       }
-      add(`periods ${adding}`, args, async (records) =>
+      add(`periods ${summation}`, args, async (records) =>
         (
           await records.measures.totalsByPeriod([part([])], request, [
             [0, 1.7e12],
@@ -201,7 +201,7 @@ function addMeasures(draw: Draw, scope: Scope, slotted: readonly FieldRef[], add
       const ranges = Array.from({ length: 3 }, () => [
         { field: ranged, op: draw.pick(['gt', 'lte'] as const), value: drawValue(draw, ranged) },
       ]);
-      add(`ranges ${adding}`, { ...args, ranges }, async (records) =>
+      add(`ranges ${summation}`, { ...args, ranges }, async (records) =>
         (await records.measures.totalsByRange([{ ...part([]), ranged, ranges }], request)).map((total) =>
           show(request, total),
         ),
@@ -213,18 +213,18 @@ function addMeasures(draw: Draw, scope: Scope, slotted: readonly FieldRef[], add
 type Shown = Awaited<ReturnType<RecordReads['measures']['total']>>;
 
 /** An exact sum is compared as it is shown. Engines leave the rounding of different near sums open. */
-function show({ metric, adding }: MetricRequest, { value, records }: Shown): unknown {
+function show({ metric, summation }: MetricRequest, { value, records }: Shown): unknown {
   if (!isSum(value)) return [value, records];
   const shown = metric === 'avg' ? formatMean(value) : formatSum(value);
-  return [adding === 'exact' ? shown : 'near', records];
+  return [summation === 'exact' ? shown : 'near', records];
 }
 
 function showGroups(
   request: MetricRequest,
   groups: Awaited<ReturnType<RecordReads['measures']['groups']>>,
 ): unknown {
-  const { metric, adding } = request;
-  const isOpen = adding === 'near' && (metric === 'sum' || metric === 'avg');
+  const { metric, summation } = request;
+  const isOpen = summation === 'near' && (metric === 'sum' || metric === 'avg');
   return {
     total: show(request, groups),
     count: groups.groupCount,

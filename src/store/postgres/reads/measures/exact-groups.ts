@@ -26,8 +26,8 @@ interface ExactRow extends Record<string, unknown> {
 }
 
 /**
- * Adds sums exactly. The database has no exact addition of floats, but of whole numbers: it adds the mantissas of floats with
- * the same exponent. A group has few exponents, however many values it has. Only sums whose rounding is open need it.
+ * Adds floats exactly. The database can add only integers exactly, so it adds the mantissas of floats with the same
+ * exponent. Even a large group has few exponents. Only sums whose rounding is uncertain need exact addition.
  */
 export async function addExactly(
   db: OwnerQueries,
@@ -59,7 +59,7 @@ export async function addExactly(
 
 const FRACTION_BITS = sql.raw('4503599627370495');
 const IMPLIED_BIT = sql.raw('4503599627370496');
-/** A large integer has a text that orders it, see slot-values.ts. One beyond 64 bits has its float, or else its digits. */
+/** A large integer has an ordering text, see slot-values.ts. Beyond 64 bits it has only a float, or only its digits. */
 const hasOrder = "vn is not null and vt ~ '^[0-9]+$'";
 const INTEGER = sql.raw(`(case when ${hasOrder} then vt::numeric - 9223372036854775808 end)`);
 const FLOAT = sql.raw(`(case when ${hasOrder} then null when vn is not null then vn

@@ -9,12 +9,12 @@ type Values = Column['kind'];
 
 /**
  * Sums are added as fixed-point integers, which is exact and independent of the order: whole parts in `hi`, fractions in
- * units of 2^-62 in `lo`. Only what a fraction loses beyond 2^-62 is missing. Numbers above 2^62 make the size infinite,
+ * units of 2^-62 in `lo`. Smaller fractions are lost. Numbers above 2^62 make the size infinite,
  * so that the caller asks for an exact sum.
  */
 const FRACTION = 2 ** 62;
 const FRACTION_SQL = sql.raw('4611686018427387904::float8');
-/** 2^-12: what may be missing of each value, in terms of the size that bounds the error; see roundNear. */
+/** 2^-12: the size that is added for the lost fraction of each value, so that the size bounds the error; see roundNear. */
 const LOST_SQL = sql.raw('0.000244140625::float8');
 
 /** A result of a metric. Columns that the metric does not need are absent. */

@@ -20,7 +20,7 @@ import { kindOf, measuredValue, selectGrouped, selectRows, valuesOf } from './me
 import { type MetricRow, metricColumns, rankColumns, toSum, toTotalRow } from './metric-sql.ts';
 
 /** Whether a request needs sums that are added here. */
-const isExact = ({ metric, adding }: MetricRequest) => adding === 'exact' && isAdded(metric);
+const isExact = ({ metric, summation }: MetricRequest) => summation === 'exact' && isAdded(metric);
 
 /** Returns one number over all visible records that meet the conditions. */
 export function readTotal(

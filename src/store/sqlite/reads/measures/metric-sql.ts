@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Adding, Metric, Total } from '../../../record-reads.ts';
+import type { Metric, Summation, Total } from '../../../record-reads.ts';
 import { isAdded, type TotalRow } from '../../../records/totals.ts';
 import type { FieldRef } from '../../../scope.ts';
 import { readSum } from '../../../sum.ts';
@@ -13,10 +13,10 @@ const EXACT = sql`case when total(abs(v)) <= ${sql.lit(Number.MAX_SAFE_INTEGER)}
 export function totalColumns(
   metric: Metric,
   field: FieldRef | undefined,
-  adding: Adding,
+  summation: Summation,
 ): RawBuilder<unknown> {
-  if (!isAdded(metric) || adding === 'exact' || field?.kind !== 'integer')
-    return metricColumns(metric, field, adding);
+  if (!isAdded(metric) || summation === 'exact' || field?.kind !== 'integer')
+    return metricColumns(metric, field, summation);
   return sql`total(v) as near, ${EXACT} as size, ${metric === 'avg' ? sql`count(v)` : sql`1`} as counted`;
 }
 
@@ -24,7 +24,7 @@ export function totalColumns(
 export function metricColumns(
   metric: Metric,
   field: FieldRef | undefined,
-  adding: Adding,
+  summation: Summation,
 ): RawBuilder<unknown> {
   switch (metric) {
     case 'count':
@@ -34,7 +34,7 @@ export function metricColumns(
     case 'sum':
     case 'avg': {
       const sum =
-        adding === 'exact' ? sql`exact_sum(v) as units` : sql`total(v) as near, total(abs(v)) as size`;
+        summation === 'exact' ? sql`exact_sum(v) as units` : sql`total(v) as near, total(abs(v)) as size`;
       // Only a mean needs the count.
       return metric === 'avg' ? sql`${sum}, count(v) as counted` : sql`${sum}, 1 as counted`;
     }
@@ -46,7 +46,7 @@ export function metricColumns(
 }
 
 /** Selects the value that groups are ordered by: the shown value, or null for a sum whose rounding is open. */
-export function rankColumn(metric: Metric, adding: Adding): RawBuilder<unknown> {
+export function rankColumn(metric: Metric, summation: Summation): RawBuilder<unknown> {
   const divisor = metric === 'avg' ? sql`count(v)` : sql`1`;
   switch (metric) {
     case 'count':
@@ -55,7 +55,7 @@ export function rankColumn(metric: Metric, adding: Adding): RawBuilder<unknown> 
       return sql`count(distinct v)`;
     case 'sum':
     case 'avg':
-      return adding === 'exact'
+      return summation === 'exact'
         ? sql`round_exact(exact_sum(v), ${divisor})`
         : sql`round_near(total(v), total(abs(v)), ${divisor})`;
     case 'min':
@@ -66,18 +66,18 @@ export function rankColumn(metric: Metric, adding: Adding): RawBuilder<unknown> 
 }
 
 /** Selects the columns of a group. */
-export function groupColumns(metric: Metric, adding: Adding): RawBuilder<unknown> {
+export function groupColumns(metric: Metric, summation: Summation): RawBuilder<unknown> {
   if (!isAdded(metric)) return sql`value, records`;
-  return adding === 'exact' ? sql`units, counted, records` : sql`near, size, counted, records`;
+  return summation === 'exact' ? sql`units, counted, records` : sql`near, size, counted, records`;
 }
 
 /** Selects the totals over all groups that can be computed from the groups. */
-export function allColumns(metric: Metric, adding: Adding): RawBuilder<unknown> {
+export function allColumns(metric: Metric, summation: Summation): RawBuilder<unknown> {
   const all = sql`count(*) as groups, max(rank) as highest`;
   if (!isAdded(metric)) return sql`${all}, 0 as open, sum(records) as all_records`;
   // The average of no values has no rank, but is not open.
   const open = sql`coalesce(sum(rank is null and counted > 0), 0) as open`;
-  return adding === 'exact'
+  return summation === 'exact'
     ? sql`${all}, ${open}`
     : sql`${all}, ${open}, total(near) as all_near, total(size) as all_size,
         sum(counted) as all_counted, sum(records) as all_records`;

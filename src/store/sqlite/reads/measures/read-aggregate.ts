@@ -1,10 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type {
-  Adding,
   MeasuredPart,
   Metric,
   MetricRequest,
   RangedPart,
+  Summation,
   Total,
 } from '../../../record-reads.ts';
 import { readTotalRow, type TotalRow } from '../../../records/totals.ts';
@@ -20,20 +20,20 @@ import { timeGroup } from './time-column.ts';
 export async function readTotal(
   db: Kysely<Tables>,
   parts: readonly MeasuredPart[],
-  { metric, adding }: MetricRequest,
+  { metric, summation }: MetricRequest,
 ): Promise<Total> {
-  const { rows } = await selectTotal(parts, metric, adding).execute(db);
+  const { rows } = await selectTotal(parts, metric, summation).execute(db);
   return readTotalRow(metric, rows[0] as TotalRow);
 }
 
 function selectTotal(
   parts: readonly MeasuredPart[],
   metric: Metric,
-  adding: Adding,
+  summation: Summation,
   inPeriod?: RawBuilder<boolean>,
 ): RawBuilder<TotalRow> {
   return sql<TotalRow>`
-    select ${totalColumns(metric, parts[0]?.field, adding)}, count(*) as records
+    select ${totalColumns(metric, parts[0]?.field, summation)}, count(*) as records
     from (${selectParts(parts, inPeriod)})`;
 }
 
@@ -41,14 +41,14 @@ function selectTotal(
 const FROM = Symbol('from');
 const TO = Symbol('to');
 
-/** Returns the same number for each of many periods of the time that streams are ordered by. */
+/** Returns one number per period of the time that the streams are ordered by, with one statement per period. */
 export async function readPeriods(
   db: Kysely<Tables>,
   parts: readonly MeasuredPart[],
-  { metric, adding }: MetricRequest,
+  { metric, summation }: MetricRequest,
   periods: readonly (readonly [from: number, to: number])[],
 ): Promise<Total[]> {
-  const statement = selectTotal(parts, metric, adding, sql`f.t >= ${FROM} and f.t < ${TO}`).compile(db);
+  const statement = selectTotal(parts, metric, summation, sql`f.t >= ${FROM} and f.t < ${TO}`).compile(db);
   const totals: Total[] = [];
   for (const [from, to] of periods) {
     const parameters = statement.parameters.map((value) =>
@@ -93,30 +93,31 @@ export async function readExtreme(
 export async function readBuckets(
   db: Kysely<Tables>,
   parts: readonly MeasuredPart[],
-  { metric, adding }: MetricRequest,
+  { metric, summation }: MetricRequest,
   edges: readonly number[],
 ): Promise<Map<number, Total>> {
   // Bucket i runs from edge i to edge i + 1; g0 is the time.
   const rows = sql`select v, ${timeGroup(sql.ref('g0'), { kind: 'edges', edges })} as g0
     from (${selectParts(parts)}) where g0 >= ${edges[0]} and g0 < ${edges.at(-1)}`;
-  const table = adding === 'near' ? await hashRows(db, { metric }, rows) : undefined;
+  const table = summation === 'near' ? await hashRows(db, { metric }, rows) : undefined;
   if (table !== undefined)
     return new Map(
       Array.from(table, ({ by, rows }) => [by[0] as number, { value: rows.total(), records: rows.records }]),
     );
   const found = await sql<TotalRow & { bucket: number }>`
-    select g0 as bucket, ${metricColumns(metric, parts[0]?.field, adding)}, count(*) as records
+    select g0 as bucket, ${metricColumns(metric, parts[0]?.field, summation)}, count(*) as records
     from (${rows}) group by g0`.execute(db);
   return new Map(found.rows.map((row) => [row.bucket, readTotalRow(metric, row)]));
 }
 
-/** Returns one total for each of some ranges. Records that meet the other conditions are read once for all ranges. */
+/** Returns one total per range. Records that meet the other conditions are read once for all ranges. */
 export async function readRanges(
   db: Kysely<Tables>,
   parts: readonly RangedPart[],
   request: MetricRequest,
 ): Promise<Total[]> {
-  const table = request.adding === 'near' ? await hashRows(db, request, selectRangeSets(parts)) : undefined;
+  const table =
+    request.summation === 'near' ? await hashRows(db, request, selectRangeSets(parts)) : undefined;
   if (table === undefined) return scanRanges(db, parts, request);
   return (parts[0] as RangedPart).ranges.map((_, range) => {
     const total = table.createEmpty();
@@ -138,29 +139,29 @@ function selectRangeSets(parts: readonly RangedPart[]): RawBuilder<unknown> {
   return sql.join(rows, sql` union all `);
 }
 
-/** Returns the same with exact sums, and with little memory. */
+/** Computes the totals in SQL, for exact sums or if a hash table needs too much memory. */
 async function scanRanges(
   db: Kysely<Tables>,
   parts: readonly RangedPart[],
-  { metric, adding }: MetricRequest,
+  { metric, summation }: MetricRequest,
 ): Promise<Total[]> {
   const [first] = parts as [RangedPart];
-  const kept = parts.map(
-    (part, at) => sql`${sql.ref(`kept${at}`)} as materialized (
+  const scans = parts.map(
+    (part, at) => sql`${sql.ref(`scan${at}`)} as materialized (
       select ${part.field === undefined ? sql`1` : measuredColumn(part.scope, part.field)} as v, ${columnOf(part.scope, part.ranged)}
       from facets f ${joinData(part.conditions)}
       where ${whereConditions(part.scope, part.conditions)} and ${whereVisible(part.scope, 'f')})`,
   );
   const totals = first.ranges.map((_, range) => {
-    // The ranged column has its own name, so that conditions find it.
+    // The ranged column keeps its name, so that conditions can refer to it.
     const rows = parts.map(
       ({ scope, ranges }, at) =>
-        sql`select v from ${sql.ref(`kept${at}`)} as f where ${whereConditions(scope, ranges[range] ?? [])}`,
+        sql`select v from ${sql.ref(`scan${at}`)} as f where ${whereConditions(scope, ranges[range] ?? [])}`,
     );
-    return sql`select ${sql.lit(range)} as range, ${metricColumns(metric, first.field, adding)}, count(*) as records
+    return sql`select ${sql.lit(range)} as range, ${metricColumns(metric, first.field, summation)}, count(*) as records
       from (${sql.join(rows, sql` union all `)})`;
   });
   const { rows } = await sql<TotalRow & { range: number }>`
-    with ${sql.join(kept)} ${sql.join(totals, sql` union all `)}`.execute(db);
+    with ${sql.join(scans)} ${sql.join(totals, sql` union all `)}`.execute(db);
   return rows.toSorted((a, b) => a.range - b.range).map((row) => readTotalRow(metric, row));
 }

@@ -27,7 +27,7 @@ export async function readGroups(
   order: GroupOrder,
   limit: number,
 ): Promise<Groups> {
-  const table = request.adding === 'near' ? await hashGroups(db, parts, request) : undefined;
+  const table = request.summation === 'near' ? await hashGroups(db, parts, request) : undefined;
   if (table === undefined) return sortGroups(db, parts, request, order, limit);
   const { isNoneAboveZero, ...groups } = orderGroups(table, order, limit);
   return { ...groups, sort: nameOrder(order, isNoneAboveZero) };
@@ -37,7 +37,7 @@ export async function readGroups(
 export async function sortGroups(
   db: Kysely<Tables>,
   parts: readonly MeasuredPart[],
-  { metric, adding, time }: GroupsRequest,
+  { metric, summation, time }: GroupsRequest,
   order: GroupOrder,
   limit: number,
 ): Promise<Groups> {
@@ -57,11 +57,11 @@ export async function sortGroups(
   };
   const { rows } = await sql<Record<`g${number}`, Value> & GroupRow>`
     with g as materialized (
-      select ${sql.join(names)}, ${metricColumns(metric, field, adding)}, ${rankColumn(metric, adding)} as rank, count(*) as records
+      select ${sql.join(names)}, ${metricColumns(metric, field, summation)}, ${rankColumn(metric, summation)} as rank, count(*) as records
       from (${selectGrouped(parts, time)}) group by ${sql.join(names)}
-    ), a as materialized (select ${allColumns(metric, adding)} from g)
+    ), a as materialized (select ${allColumns(metric, summation)} from g)
     select ${sql.join(groupBy.map((one, index) => sql`${exactly(one.field, sql.ref(`g${index}`))} as ${sql.ref(`g${index}`)}`))},
-      a.highest <= 0 as is_none_above_zero, ${groupColumns(metric, adding)}, a.*
+      a.highest <= 0 as is_none_above_zero, ${groupColumns(metric, summation)}, a.*
     from a cross join g order by ${orders[order.by]} limit ${limit}`.execute(db);
   const [first] = rows;
   // Totals that do not follow from the groups need a second read of all records.
@@ -74,6 +74,6 @@ export async function sortGroups(
     groupCount: first?.groups ?? 0,
     sort: nameOrder(order, first?.is_none_above_zero === 1),
     isOrdered: order.by === 'group' || (first?.open ?? 0) === 0,
-    ...(all ?? (await readTotal(db, parts, { metric, adding }))),
+    ...(all ?? (await readTotal(db, parts, { metric, summation }))),
   };
 }

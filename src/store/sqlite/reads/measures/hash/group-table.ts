@@ -6,8 +6,8 @@ import { type Accumulator, checkNumber, createAccumulator, ValueBudget } from '.
 
 /** The number of groups, and of distinct values in them, that a table may hold: 15 to 30 MB. */
 export const MAX_HASHED_VALUES = 50_000;
-/** The number of rows between two checks whether to stop. */
-const CHECKED_ROWS = 4_096;
+/** The number of rows between two checks for an interrupt. */
+const INTERRUPT_CHECK_ROWS = 4_096;
 
 export interface HashedGroup {
   readonly by: readonly Value[];
@@ -28,7 +28,7 @@ export class GroupTable {
 
   addRow(value: Value, g0: Value, g1?: Value): void {
     this.#unchecked += 1;
-    if (this.#unchecked === CHECKED_ROWS) {
+    if (this.#unchecked === INTERRUPT_CHECK_ROWS) {
       this.#unchecked = 0;
       throwIfInterrupted();
     }
@@ -74,14 +74,14 @@ export class GroupTable {
   }
 }
 
-/** Tables that statements have filled, by the number that the statement returned. */
-const filled = new Map<number, GroupTable>();
-let lastNumber = 0;
+/** Filled tables by ID. SQL functions cannot return objects, so a statement returns the ID of its table. */
+const filledTables = new Map<number, GroupTable>();
+let lastId = 0;
 
-/** Returns the table that a statement has filled. */
-export function takeTable(number: number): GroupTable {
-  const table = filled.get(number);
-  filled.delete(number);
+/** Removes and returns the table that a statement has filled. */
+export function takeTable(id: number): GroupTable {
+  const table = filledTables.get(id);
+  filledTables.delete(id);
   if (table === undefined) throw new Error('no statement has filled this table');
   return table;
 }
@@ -100,9 +100,9 @@ export function registerGroupTables(database: Database.Database): void {
       deterministic: false,
       start: () => new GroupTable(metric),
       result: (table: GroupTable) => {
-        lastNumber += 1;
-        filled.set(lastNumber, table);
-        return lastNumber;
+        lastId += 1;
+        filledTables.set(lastId, table);
+        return lastId;
       },
     };
     const name = groupFunction(metric);

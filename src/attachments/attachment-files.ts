@@ -8,10 +8,10 @@ const FOLDER = 'files';
 const INDEX = 'index.ndjson';
 
 /**
- * Keeps the bytes of attached files of one connection in the data folder. A file is named by its SHA-256, so equal files
- * are stored once; connections share them as hard links. The index says which record a file belongs to.
+ * Stores the attached files of one connection in the data folder. A file is named by its SHA-256, so equal files are
+ * stored once; connections share them as hard links. The index lists the file of each record.
  */
-export class KeptFiles {
+export class AttachmentFiles {
   readonly #root: string;
   readonly #folder: string;
   /** The records in the index. */
@@ -21,14 +21,14 @@ export class KeptFiles {
     [this.#root, this.#folder, this.#records] = [root, folder, records];
   }
 
-  static async open(directory: string, connectionId: string): Promise<KeptFiles> {
+  static async open(directory: string, connectionId: string): Promise<AttachmentFiles> {
     const root = join(directory, FOLDER);
     const folder = join(root, encodeURIComponent(connectionId));
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    return new KeptFiles(root, folder, await readIndex(join(folder, INDEX)));
+    return new AttachmentFiles(root, folder, await readIndex(join(folder, INDEX)));
   }
 
-  /** Keeps a file of a record. A file that cannot be read to its end is not kept. */
+  /** Stores a file of a record. A file that cannot be read to its end is not stored. */
   async keep(record: string, name: string | undefined, chunks: AsyncIterable<Uint8Array>): Promise<void> {
     if (this.#records.has(record)) return;
     const temporary = join(this.#folder, `${randomUUID()}.part`);
@@ -58,12 +58,12 @@ export class KeptFiles {
   }
 }
 
-/** Deletes the kept files of a connection. Files that other connections share stay with those. */
-export async function removeKeptFiles(directory: string, connectionId: string): Promise<void> {
+/** Deletes the stored files of a connection. Files that other connections share stay with those connections. */
+export async function removeAttachmentFiles(directory: string, connectionId: string): Promise<void> {
   await rm(join(directory, FOLDER, encodeURIComponent(connectionId)), { recursive: true, force: true });
 }
 
-/** Returns the SHA-256 of what was written; undefined if the source cannot be read. Throws if the disk is full. */
+/** Writes a file and returns its SHA-256; undefined if the source cannot be read. Throws if the disk is full. */
 async function writeFile(path: string, chunks: AsyncIterable<Uint8Array>): Promise<string | undefined> {
   const hash = createHash('sha256');
   const file = await open(path, 'wx', 0o600);
@@ -97,7 +97,7 @@ async function readIndex(path: string): Promise<Set<string>> {
   return records;
 }
 
-/** A file whose line was cut off is kept again. */
+/** Returns undefined for a line that was cut off. Its file is stored again. */
 function findRecord(line: string): string | undefined {
   try {
     return (JSON.parse(line) as { record: string }).record;

@@ -1,7 +1,7 @@
 import { type JsonObject, textOf } from '../values/json.ts';
 
 /** Describes a tool call in one line: its command, path or query. */
-export function describeUse({
+export function describeToolCall({
   command,
   file_path,
   path,
