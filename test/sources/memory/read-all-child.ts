@@ -3,14 +3,14 @@ import { recogniseInputs } from '../../../src/import/recognise.ts';
 import { importers } from '../../../src/sources/importers.ts';
 
 /**
- * Run as a process of its own, with little memory: reads exports to their end, one after another, and keeps all that
- * comes out of each if it is told to. Says of each how much more memory was held at most in its second half than in its first: what is
- * there once, such as buffers, does not count. One process for all of them, because loading the program costs more
- * than reading one of them.
+ * Run as a process of its own, with little memory: reads exports to their end, one after another, and keeps all records of
+ * each with the habit `keep`. Prints for each how much the memory in use grew from the first half of the records to the
+ * second. One process reads all exports, because loading the program costs more than reading one of them.
  */
 const [habit, ...files] = process.argv.slice(2) as [string, ...string[]];
 const options = { timeZone: 'Europe/Berlin' };
-const LOOK_EVERY = 1_000;
+const MEASURE_EVERY = 1_000;
+const NOISE_MB = 1;
 const collectGarbage = globalThis.gc as () => void;
 
 function measureHeld(): number {
@@ -19,7 +19,13 @@ function measureHeld(): number {
   return heapUsed + external;
 }
 
-for (const file of files) {
+interface Reading {
+  readonly formats: string[];
+  readonly records: number;
+  readonly grownMb: number;
+}
+
+async function readOnce(file: string): Promise<Reading> {
   const opened = await openInputs([file]);
   const { found } = await recogniseInputs(importers, opened.files);
   const held: number[] = [];
@@ -31,12 +37,19 @@ for (const file of files) {
       if (item.kind !== 'record') continue;
       records += 1;
       if (habit === 'keep') kept.push(item);
-      if (records % LOOK_EVERY === 0) held.push(measureHeld());
+      if (records % MEASURE_EVERY === 0) held.push(measureHeld());
     }
   }
   opened.close();
-  const formats = found.map(({ importer }) => importer.format);
   const half = held.length >> 1;
   const grownMb = (Math.max(...held.slice(half)) - Math.max(...held.slice(0, half))) / 1e6;
-  process.stdout.write(`${JSON.stringify({ formats, records, grownMb })}\n`);
+  return { formats: found.map(({ importer }) => importer.format), records, grownMb };
+}
+
+for (const file of files) {
+  const first = await readOnce(file);
+  // On a busy machine, buffers that are not yet freed count as growth. Records that are kept count in every reading.
+  const reading = first.grownMb < NOISE_MB ? first : await readOnce(file);
+  const grownMb = Math.min(first.grownMb, reading.grownMb);
+  process.stdout.write(`${JSON.stringify({ ...reading, grownMb })}\n`);
 }
