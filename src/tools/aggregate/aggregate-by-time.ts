@@ -107,7 +107,10 @@ async function readBuckets(call: Aggregation, name: string, edges: readonly numb
   // A stream is stored in the order of its time field, so each bucket is one range. Other time fields need a full scan.
   if (call.first.timeField?.name !== name) {
     const found = await measures.buckets(call, edges);
-    return [...found].map(([index, total]) => ({ start: edges[index] as number, ...total }));
+    return edges.flatMap((start, index) => {
+      const total = found.get(index);
+      return total === undefined ? [] : { start, ...total };
+    });
   }
   const periods = edges.slice(1).map((to, at) => [edges[at] as number, to] as const);
   const totals = isPlainCount(call)
