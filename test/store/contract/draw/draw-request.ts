@@ -170,7 +170,8 @@ function drawAggregate(draw: Draw, names: Names) {
   }[metric]?.();
   // Sums beyond 2^53 are only as exact as a float, too little to hold an order of groups to.
   const inexact = field === 'ref' && (metric === 'sum' || metric === 'avg');
-  const grouping = inexact ? 0 : draw.upTo(6);
+  const grouping = inexact ? 0 : draw.pick([0, 1, 2, 3, 3, 4, 5, 6]);
+  const time = () => names.pick(isTime);
   const relation = names.relation();
   const anything = () =>
     draw.pick([
@@ -187,7 +188,7 @@ function drawAggregate(draw: Draw, names: Names) {
     ...(grouping === 3 || grouping === 4 ? { interval: draw.pick(INTERVALS) } : {}),
     ...(grouping >= 5 ? { ranges: drawRanges(draw) } : {}),
     ...(grouping === 3 || grouping === 5
-      ? { group_by: draw.pick([[names.pick(isTime)], [anything()], [names.pick(isTime), anything()]]) }
+      ? { group_by: draw.pick([[time()], [time()], [anything()], [time(), anything()]]) }
       : {}),
     ...(draw.chance(30) ? { time_zone: draw.pick(ZONES) } : {}),
     ...(draw.chance(35) ? { filter: drawFilter(draw, names) } : {}),
