@@ -46,7 +46,7 @@ async function connect(database: string): Promise<Connections> {
 }
 
 /** What a client sees that binds itself to nobody: the connection must be as new. */
-const UNUSED = { owner: '', rows: 0, prepared: 0, locks: 0, timeout: '0' };
+const UNUSED = { owner: '', rows: 0, prepared: 0, locks: 0, timeout: '0', idle: '0' };
 
 async function readUnbound(database: string): Promise<typeof UNUSED> {
   const client = new pg.Client({ connectionString: pooler.url(database) });
@@ -55,7 +55,8 @@ async function readUnbound(database: string): Promise<typeof UNUSED> {
     (select count(*)::int from settings) as rows,
     (select count(*)::int from pg_prepared_statements) as prepared,
     (select count(*)::int from pg_locks where locktype = 'advisory') as locks,
-    current_setting('statement_timeout') as timeout`);
+    current_setting('statement_timeout') as timeout,
+    current_setting('idle_in_transaction_session_timeout') as idle`);
   await client.end();
   return rows[0];
 }
@@ -112,6 +113,18 @@ describe('PgBouncer in transaction mode', () => {
       }
       expect(await readUnbound('leaving')).toEqual(UNUSED);
     }
+  });
+
+  it('limits how long a frozen process holds locks', async () => {
+    const connections = await connect('frozen');
+    const { writes } = openDatabases(connections, await addOwner(connections, 'a', AT));
+    const limit = sql`select current_setting('idle_in_transaction_session_timeout') as idle`;
+    const found = [
+      await writes.transact((queries) => queries.query(limit)),
+      await writes.query(limit),
+    ];
+    expect(found).toEqual([[{ idle: '15s' }], [{ idle: '15s' }]]);
+    expect(await readUnbound('frozen')).toEqual(UNUSED);
   });
 
   it('migrates once, however many processes start at the same time', async () => {

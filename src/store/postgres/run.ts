@@ -71,7 +71,11 @@ function beginText({ settings }: Connections, ownerId: number, kind: Transaction
   const isSnapshot = kind === 'snapshot' || kind === 'replica';
   const begin = isSnapshot ? 'begin isolation level repeatable read, read only' : 'begin';
   const timeoutMs = kind === 'write' ? 0 : settings.statementTimeoutMs;
-  if (settings.pooler === 'transaction') return `${begin}; ${bindOwner(ownerId, timeoutMs, 'transaction')}`;
-  if (kind !== 'write') return begin;
-  return `${begin}; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = ${IDLE_TIMEOUT_MS}`;
+  const idleLimit = `set local idle_in_transaction_session_timeout = ${IDLE_TIMEOUT_MS}`;
+  if (settings.pooler === 'transaction') {
+    const bound = `${begin}; ${bindOwner(ownerId, timeoutMs, 'transaction')}`;
+    // A single statement may write, too.
+    return isSnapshot ? bound : `${bound}; ${idleLimit}`;
+  }
+  return kind === 'write' ? `${begin}; set local statement_timeout = 0; ${idleLimit}` : begin;
 }
