@@ -23,9 +23,9 @@ export async function ingest(call: Call): Promise<void> {
     }
     const progress = createProgress(undefined, 'lines');
     const input = file === '-' ? process.stdin : createReadStream(file);
-    const report = await ingestLines(store.write, stream, catalog.plainZone, readLines(input), ({ lines }) =>
-      progress.update(lines),
-    );
+    const report = await ingestLines(store.write, stream, catalog.plainZone, readLines(input), {
+      onProgress: ({ lines }) => progress.update(lines),
+    });
     progress.end();
     const { refusals, lines: _, ...counts } = report;
     const text = Object.entries(counts)

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import { AppError } from '../errors.ts';
+import { AppError, type ErrorDetails } from '../errors.ts';
 import { createAccessFinder } from '../grants/grant.ts';
 import { resourceOf } from '../oauth/resource.ts';
 import type { Caller } from '../reads/admission.ts';
@@ -110,13 +110,19 @@ export function createCallerFinder(deps: CallerDeps): (c: RequestHead) => Promis
   };
 }
 
+interface UnauthorizedOptions extends ErrorDetails {
+  readonly withoutToken?: boolean;
+  readonly ended?: boolean;
+}
+
 /** Where REST says that a grant has ended, MCP says only that the token is not valid. */
 export class Unauthorized extends AppError {
   readonly withoutToken: boolean;
   readonly ended: boolean;
 
-  constructor({ withoutToken = false, ended = false } = {}) {
+  constructor({ withoutToken = false, ended = false, ...details }: UnauthorizedOptions = {}) {
     super('unauthorized', 'A valid access token is needed.', {
+      ...details,
       hint: 'Sign in through the address in resource_metadata, as MCP clients do by themselves.',
     });
     this.withoutToken = withoutToken;

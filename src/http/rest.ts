@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { AppError } from '../errors.ts';
-import { ingestLines, readLines } from '../ingest/ingest-lines.ts';
+import { type IngestReport, ingestLines, readLines } from '../ingest/ingest-lines.ts';
 import { findStream, loadCatalog } from '../schema-index/catalog.ts';
 import { escapeJson } from '../text/json.ts';
 import { aggregate } from '../tools/aggregate.ts';
@@ -9,6 +9,7 @@ import { queryRecords } from '../tools/query-records.ts';
 import { schema } from '../tools/schema.ts';
 import { search } from '../tools/search.ts';
 import type { Tool } from '../tools/tool.ts';
+import { Unauthorized } from './guard.ts';
 import { describeRest, type ParameterFormat, type RestRead } from './openapi.ts';
 import { mediaType } from './read-body.ts';
 import type { RouteDeps } from './route-deps.ts';
@@ -68,7 +69,15 @@ export function createRest({ runRead, store, getCaller, admission, publicUrl }: 
     const stream = findStream(catalog, c.req.param('connection'), c.req.param('stream'));
     if (stream === undefined) throw new AppError('unknown_stream', 'There is no such connection or stream.');
     const body = c.req.raw.body ?? new Blob([]).stream();
-    return c.json(await ingestLines(store.write, stream, catalog.plainZone, readLines(body)));
+    // An upload can last longer than its token.
+    const beforeBatch = async ({ new: added, changed, same, deleted }: IngestReport) => {
+      const present = await getCaller(c).catch((error: unknown) => {
+        if (!(error instanceof Unauthorized)) throw error;
+      });
+      if (present?.kind !== 'owner') throw new Unauthorized({ stored: { new: added, changed, same, deleted } });
+    };
+    const lines = readLines(body);
+    return c.json(await ingestLines(store.write, stream, catalog.plainZone, lines, { beforeBatch }));
   });
   return app;
 }

@@ -21,6 +21,12 @@ const MAX_BATCH_LINES = 500;
 const MAX_BATCH_CHARACTERS = 8 * 2 ** 20;
 const MAX_REFUSALS = 50;
 
+export interface IngestHooks {
+  /** Called before each batch is stored. If it throws, the ingest ends. */
+  readonly beforeBatch?: (report: IngestReport) => Promise<void>;
+  readonly onProgress?: (report: IngestReport) => void;
+}
+
 /**
  * Stores NDJSON lines in one stream. Every batch is one transaction, and a refused line does not affect the others.
  * Between batches the server can answer requests.
@@ -30,7 +36,7 @@ export async function ingestLines(
   stream: CatalogStream,
   timeZone: string,
   lines: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
-  onProgress: (report: IngestReport) => void = () => {},
+  { beforeBatch = async () => {}, onProgress = () => {} }: IngestHooks = {},
 ): Promise<IngestReport> {
   const prepare = getPreparer(stream, timeZone);
   const counts = { lines: 0, new: 0, changed: 0, same: 0, deleted: 0, refused: 0 };
@@ -39,10 +45,12 @@ export async function ingestLines(
   let characters = 0;
 
   const flush = async () => {
-    if (batch.length > 0)
+    if (batch.length > 0) {
+      await beforeBatch(report);
       // Only imports hold changes back.
       for (const outcome of await store.batches.write(stream.streamId, batch))
         if (outcome !== 'held') report[outcome] += 1;
+    }
     batch = [];
     characters = 0;
     onProgress(report);

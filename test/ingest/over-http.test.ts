@@ -129,4 +129,23 @@ describe('POST /v1/ingest/{connection}/{stream}', () => {
     const { structuredContent } = await world.call(client, 'fetch', { id: 'mine/entries/fresh' });
     expect(structuredContent.id).toBe('mine/entries/fresh');
   });
+
+  it('stores no more when the token is revoked during an upload', async () => {
+    const token = await world.ownerToken();
+    const encode = (...ids: string[]) => new TextEncoder().encode(`${lines(...ids)}\n`);
+    const batch = (name: string) => encode(...Array.from({ length: 500 }, (_, at) => `${name}-${at}`));
+    const body = new ReadableStream({
+      async start(controller) {
+        controller.enqueue(batch('before'));
+        await expect.poll(() => stored('before-0')).toBe(1);
+        await world.store.write.grants.deleteOwnerTokens();
+        controller.enqueue(batch('after'));
+        controller.close();
+      },
+    });
+    const answer = await post(body, { token });
+    expect([answer.status, answer.body.error.code]).toEqual([401, 'unauthorized']);
+    expect(answer.body.error.stored).toEqual({ new: 500, changed: 0, same: 0, deleted: 0 });
+    expect([await stored('before-499'), await stored('after-0')]).toEqual([1, 0]);
+  });
 });
