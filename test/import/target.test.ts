@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { recogniseInputs } from '../../src/import/recognise.ts';
 import { type RunOptions, runImport } from '../../src/import/run-import.ts';
@@ -52,6 +53,39 @@ const mail = (id: string, from: string, folder: string) =>
   `From ${from} Mon Jan 01 10:00:00 2024\nX-Gmail-Labels: ${folder}\nX-GM-THRID: 1\nMessage-ID: <${id}>\nFrom: ${from}\nDate: 01 Jan 2024 10:00:00 +0000\nSubject: ${id}\n\nText ${id}\n\n`;
 
 describe('the connection of an import', () => {
+  it('has an id that no guess of the account name can be checked against', async () => {
+    const { store, connections } = await setUp();
+    const bring = async (account: string, dryRun = false) => {
+      const { found } = await recogniseInputs(importers, [makeInputFile('schwab.csv', schwab)]);
+      const one = found[0] as (typeof found)[0];
+      const recognised = { ...one.recognised, account };
+      const run = { options: { timeZone: 'UTC' }, now: () => NOW, dryRun };
+      return (await runImport(store, { ...one, recognised }, run)).report;
+    };
+    for (const account of ['Мария', '山田太郎', 'Мария']) {
+      const expected = await bring(account, true);
+      const { connection_id, connection } = await bring(account);
+      expect(expected).toMatchObject({ connection_id, connection });
+    }
+    expect(connections()).toMatchObject([
+      { id: 'bank', account: 'Мария' },
+      { id: 'bank-2', account: '山田太郎' },
+    ]);
+  });
+
+  it('keeps the id that an earlier version made of a hash', async () => {
+    const { store, bring } = await setUp();
+    const id = `bank-${hash('sha256', 'Мария', 'hex').slice(0, 6)}`;
+    await bring('schwab.csv', schwab, { connectionId: id });
+    store.write.raw.prepare('update connections set account = ?').run('Мария');
+    const { found } = await recogniseInputs(importers, [makeInputFile('schwab.csv', schwab)]);
+    const one = found[0] as (typeof found)[0];
+    const recognised = { ...one.recognised, account: 'Мария' };
+    const run = { options: { timeZone: 'UTC' }, now: () => NOW };
+    const { report } = await runImport(store, { ...one, recognised }, run);
+    expect(report).toMatchObject({ connection_id: id, connection: 'same', matched_by: 'account' });
+  });
+
   it('is new for another bank, and the requested name renames no existing one', async () => {
     const { bring, connections } = await setUp();
     await bring('schwab.csv', schwab, { name: 'Schwab' });

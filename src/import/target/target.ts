@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { installSource } from '../../ingest/install-source.ts';
 import { type CatalogStream, createStream, loadCatalog } from '../../schema-index/catalog.ts';
 import type { CheckedDeclaration } from '../../schema-index/check-declaration.ts';
@@ -73,7 +72,10 @@ async function readStreams(
   return new Map(own.map((stream) => [stream.name, stream]));
 }
 
-/** Returns an unused connection id made of the source and the account. */
+/**
+ * Returns an unused connection id made of the source and the account. An account without Latin letters is only numbered:
+ * apps see ids, and could check guesses of its name against a hash.
+ */
 export function makeConnectionId(
   key: string,
   account: string | undefined,
@@ -84,9 +86,7 @@ export function makeConnectionId(
     .normalize('NFD')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');
-  // Accounts without Latin letters are distinguished by a hash.
-  const tail = slug || hash('sha256', account ?? '', 'hex').slice(0, 6);
-  const base = account === undefined ? key : `${key.slice(0, 30)}-${tail.slice(0, 24)}`;
+  const base = slug === '' ? key : `${key.slice(0, 30)}-${slug.slice(0, 24)}`;
   if (!taken.has(base)) return base;
   for (let n = 2; ; n++) if (!taken.has(`${base.slice(0, 58)}-${n}`)) return `${base.slice(0, 58)}-${n}`;
 }
