@@ -1,14 +1,11 @@
-import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../../errors.ts';
-import { unusable } from '../../failures.ts';
-import { Sqlite } from './database-module.ts';
+import { type FileLock, type LockLevel, takeFileLock } from './file-lock.ts';
 import { finishRestore, isRestoreWaiting } from './finish-restore.ts';
 
-/** A lock on the data folder. The operating system releases it when the process dies. */
-export interface FolderLock {
-  release(): void;
-}
+/** A lock on the data folder. */
+export type FolderLock = FileLock;
 
 /** Describes the server that uses the folder. Only the lock proves that it runs. */
 export interface ServerNote {
@@ -21,16 +18,6 @@ export interface ServerNote {
   readonly trusted_proxies?: readonly string[];
   readonly backups?: { readonly folder: string; readonly every_ms: number } | null;
 }
-
-/**
- * SQLite's own lock levels on an empty database. Many processes can share the lock, one of them can also hold it as
- * `first`, and the holder of `alone` shares it with nobody.
- */
-const LEVELS = {
-  shared: 'begin; select 1 from sqlite_master',
-  first: 'begin immediate',
-  alone: 'begin exclusive',
-};
 
 const SHORT_WAIT_MS = 1_000;
 const LONG_WAIT_MS = 10_000;
@@ -86,30 +73,8 @@ export function findServer(directory: string): ServerNote | 'unknown' | undefine
   }
 }
 
-/** Takes the lock, or returns undefined when other processes prevent it. Unlike a file with a process id, it cannot outlive its holder. */
-function takeLock(directory: string, level: keyof typeof LEVELS, waitMs: number): FolderLock | undefined {
-  const file = lockFile(directory);
-  createLockFile(file);
-  const database = new Sqlite(file, { timeout: waitMs });
-  try {
-    database.exec(LEVELS[level]);
-  } catch (error) {
-    database.close();
-    if ((error as { code?: string }).code === 'SQLITE_BUSY') return undefined;
-    throw unusable('folder.lock in the data folder is not a lock file.', 'Delete folder.lock.', error);
-  }
-  return { release: () => database.close() };
-}
-
-/** Does not open a file that exists: on POSIX, opening and closing it releases the locks that this process has on it. */
-function createLockFile(file: string): void {
-  if (existsSync(file)) return;
-  try {
-    closeSync(openSync(file, 'wx', 0o600));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-}
+const takeLock = (directory: string, level: LockLevel, waitMs: number) =>
+  takeFileLock(lockFile(directory), level, waitMs);
 
 function completeRestore(directory: string): void {
   const lock = takeLock(directory, 'alone', LONG_WAIT_MS);
