@@ -42,6 +42,7 @@ export interface AccountRouteDeps {
   readonly saveCollections: (id: string, form: URLSearchParams) => Promise<string | undefined>;
   readonly changePassword: (id: string, form: URLSearchParams) => Promise<CheckProblem | undefined>;
   readonly changeInterval: (id: string, form: URLSearchParams) => Promise<void>;
+  readonly changeKeepFiles: (id: string, form: URLSearchParams) => Promise<void>;
   readonly sync: (id: string) => Promise<void>;
   readonly pause: (id: string) => Promise<void>;
   readonly resume: (id: string) => Promise<void>;
@@ -80,10 +81,13 @@ export function addAccountRoutes(app: Hono, deps: AccountRouteDeps): void {
       return finish(c, name);
     });
   }
-  app.post(`${ACCOUNT}/interval`, async (c) => {
-    await deps.changeInterval(getPathParameter(c, 'id'), await readForm(c));
-    return finish(c, 'interval');
-  });
+  const settings = { interval: deps.changeInterval, 'keep-files': deps.changeKeepFiles };
+  for (const [name, save] of Object.entries(settings)) {
+    app.post(`${ACCOUNT}/${name}`, async (c) => {
+      await save(getPathParameter(c, 'id'), await readForm(c));
+      return finish(c, name);
+    });
+  }
   app.post(`${ACCOUNT}/password`, async (c) => {
     const id = getPathParameter(c, 'id');
     const problem = await deps.changePassword(id, await readForm(c));

@@ -39,6 +39,8 @@ export type Format = ExportGuide & { readonly format: string; readonly title: st
 
 export interface ImportRouteDeps {
   readonly job: (id: string) => Promise<JobView>;
+  /** Whether imports can keep attached files. */
+  readonly canKeepFiles: boolean;
   readonly imported: (id: string) => Promise<ImportView>;
   readonly connection: (id: string) => Promise<ConnectionView>;
   readonly formats: () => Promise<readonly Format[]>;
@@ -83,6 +85,7 @@ export function addImportRoutes(app: Hono, deps: ImportRouteDeps): void {
           view={view}
           frame={await frame(c)}
           formats={await deps.formats()}
+          canKeepFiles={deps.canKeepFiles}
           missingAccess={
             await deps.missingAccess(view.exports.flatMap(({ result }) => result?.report.connection_id ?? []))
           }

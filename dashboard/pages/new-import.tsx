@@ -3,7 +3,7 @@ import type { JobExport, JobView } from '../../src/import/service/upload-job.ts'
 import type { MissingAccess } from '../../src/views/name-apps.ts';
 import type { Format } from '../import-routes.tsx';
 import { formatBucket } from '../parts/bucket-name.ts';
-import { ImportChoices, ImportTarget } from '../parts/import-choices.tsx';
+import { ImportChoices, ImportTarget, KeepFiles } from '../parts/import-choices.tsx';
 import { Notes, Problems, StreamTable, showText } from '../parts/import-report.tsx';
 import { Chip, CsrfField, type Frame, formatCount, Page, REFRESH } from '../parts/layout.tsx';
 import { importHref, newImportHref } from '../parts/links.ts';
@@ -25,12 +25,13 @@ interface NewImportProps {
   readonly frame: Frame;
   /** The formats that the owner can choose. */
   readonly formats: readonly Format[];
+  readonly canKeepFiles: boolean;
   /** Apps that cannot yet read the imported data. */
   readonly missingAccess?: readonly MissingAccess[];
 }
 
 /** An upload from the check to the result. The page updates itself. */
-export function NewImportPage({ view, frame, formats, missingAccess = [] }: NewImportProps) {
+export function NewImportPage({ view, frame, formats, canKeepFiles, missingAccess = [] }: NewImportProps) {
   const here = newImportHref(view.id);
   const isRunning = ['looking', 'waiting', 'running'].includes(view.state);
   return (
@@ -49,7 +50,7 @@ export function NewImportPage({ view, frame, formats, missingAccess = [] }: NewI
           {view.files_total > 5 && ` and ${formatCount(view.files_total - 5)} more`},{' '}
           {formatBytes(view.bytes)}
         </p>
-        <Stage view={view} csrf={frame.csrf} formats={formats} missingAccess={missingAccess} />
+        <Stage {...{ view, formats, canKeepFiles, missingAccess }} csrf={frame.csrf} />
       </div>
     </Page>
   );
@@ -59,17 +60,18 @@ interface StageProps {
   readonly view: JobView;
   readonly csrf: string;
   readonly formats: readonly Format[];
+  readonly canKeepFiles: boolean;
   readonly missingAccess: readonly MissingAccess[];
 }
 
-function Stage({ view, csrf, formats, missingAccess }: StageProps) {
+function Stage({ view, csrf, formats, canKeepFiles, missingAccess }: StageProps) {
   switch (view.state) {
     case 'looking':
     case 'waiting':
     case 'running':
       return <InProgress view={view} csrf={csrf} />;
     case 'ready':
-      return <Ready view={view} csrf={csrf} formats={formats} />;
+      return <Ready {...{ view, csrf, formats, canKeepFiles }} />;
     case 'done':
     case 'stopped':
       return <Result view={view} missingAccess={missingAccess} />;
@@ -114,7 +116,7 @@ function InProgress({ view, csrf }: { view: JobView; csrf: string }) {
   );
 }
 
-function Ready({ view, csrf, formats }: Omit<StageProps, 'missingAccess'>) {
+function Ready({ view, csrf, formats, canKeepFiles }: Omit<StageProps, 'missingAccess'>) {
   const here = newImportHref(view.id);
   return (
     <>
@@ -133,6 +135,7 @@ function Ready({ view, csrf, formats }: Omit<StageProps, 'missingAccess'>) {
             Discard
           </button>
         </div>
+        {canKeepFiles && <KeepFiles exports={view.exports} />}
         {view.exports.map((one, index) => (
           <FoundExport
             one={one}

@@ -24,6 +24,7 @@ export function AccountFields({ fields, values, problem }: AccountFieldsProps) {
     isRequired ||
     type === 'secret' ||
     type === 'url' ||
+    type === 'flag' ||
     name === 'server' ||
     (values[name] ?? '') !== '' ||
     problem?.field === name;
@@ -75,6 +76,17 @@ function Field({ field, value, problem }: FieldProps) {
       {field.hint}
     </p>
   );
+  if (field.type === 'flag')
+    return (
+      <div class="choices">
+        {message}
+        <label>
+          <input type="checkbox" value="yes" checked={value === 'yes'} {...attributes} />
+          <span>{field.label}</span>
+        </label>
+        {hint}
+      </div>
+    );
   return (
     <div class="field">
       <label for={id}>

@@ -60,6 +60,26 @@ export function ImportChoices({ view, csrf, formats }: ImportChoicesProps) {
   );
 }
 
+/** Offers to keep attached files, if an export has some. */
+export function KeepFiles({ exports }: { exports: readonly JobExport[] }) {
+  if (!exports.some(({ foretold }) => foretold.streams.attachments !== undefined)) return null;
+  return (
+    <div class="choices">
+      <label>
+        <input type="checkbox" name="keep_files" value="yes" />
+        <span>
+          Keep the attached files
+          <br />
+          <span class="hint">
+            Stores the files themselves in the data folder. Without it, only their text is stored. Apps cannot
+            read the files.
+          </span>
+        </span>
+      </label>
+    </div>
+  );
+}
+
 const NEW: typeof NEW_CONNECTION = '*';
 
 interface ImportTargetProps {

@@ -50,6 +50,8 @@ export interface AccountChanges {
   readonly intervalSeconds?: number;
   /** Ids of collections; null: the defaults. */
   readonly collections?: readonly string[] | null;
+  /** Whether the files of mails that arrive from now on are kept. */
+  readonly keepsFiles?: boolean;
 }
 
 /**

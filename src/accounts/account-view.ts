@@ -15,6 +15,8 @@ export interface AccountView {
   readonly last_synced_at: string | null;
   readonly next_sync_at: string | null;
   readonly interval_seconds: number;
+  /** Whether the files attached to new mails are kept. */
+  readonly keeps_files: boolean;
   /** The counts of the last run that changed something. */
   readonly last_changes: {
     readonly at: string;

@@ -1,5 +1,6 @@
 import type { AccountRow } from '../store/accounts/account-store.ts';
 import type { AccountView } from './account-view.ts';
+import { keepsFiles } from './keeps-files.ts';
 import type { AccountProblem } from './run/account-problem.ts';
 import type { AccountKind } from './sync-source.ts';
 
@@ -27,6 +28,7 @@ export function toAccountView(row: AccountRow, now: Date): AccountView {
     last_synced_at: row.last_run_at,
     next_sync_at: row.paused === 1 || row.stopped === 1 ? null : row.next_run_at,
     interval_seconds: row.interval_seconds,
+    keeps_files: keepsFiles(row),
     last_changes: parse(row.last_changes) ?? null,
     progress: isRunning ? (parse(row.progress) ?? null) : null,
     problem: problem ?? null,

@@ -1,5 +1,6 @@
 import { createEventLog } from '../audit/events.ts';
 import { AppError } from '../errors.ts';
+import { refuseKeptFiles } from '../import/kept-files/refuse-kept-files.ts';
 import { loadCatalog } from '../schema-index/catalog.ts';
 import { createId } from '../secrets/token.ts';
 import type { AccountRow } from '../store/accounts/account-store.ts';
@@ -15,9 +16,17 @@ import type {
 } from './account-service.ts';
 import { toAccountView } from './account-views.ts';
 import { encryptCredentials } from './credentials.ts';
+import { KEEP_FILES } from './keeps-files.ts';
 import type { Network } from './network.ts';
 import { describeProblem } from './run/account-problem.ts';
-import type { AccountKind, AccountSettings, SyncContext, SyncPlan, SyncSource } from './sync-source.ts';
+import type {
+  AccountField,
+  AccountKind,
+  AccountSettings,
+  SyncContext,
+  SyncPlan,
+  SyncSource,
+} from './sync-source.ts';
 
 export interface AccountServiceDeps {
   readonly store: Store;
@@ -72,11 +81,12 @@ export function createAccountService(deps: AccountServiceDeps): AccountService {
       return { state: 'added', account: await view(added.row.account_id) };
     },
     listCollections: async (accountId) => listCollections(deps, await find(accountId)),
-    async change(accountId, { intervalSeconds, collections }) {
-      await find(accountId);
+    async change(accountId, { intervalSeconds, collections, keepsFiles }) {
+      const row = await find(accountId);
       return update(accountId, {
         ...(intervalSeconds === undefined ? {} : { interval_seconds: checkInterval(intervalSeconds) }),
         ...(collections === undefined ? {} : { collections: collections && JSON.stringify(collections) }),
+        ...(keepsFiles === undefined ? {} : { settings: await changeKeepFiles(deps, row, keepsFiles) }),
         ...soon(),
       });
     },
@@ -103,12 +113,31 @@ export function createAccountService(deps: AccountServiceDeps): AccountService {
   };
 }
 
-/** Lists the kinds of accounts that can be added here. */
-async function listKinds({ kinds, loadSource, mayRunCommands }: AccountServiceDeps) {
+/** Lists the kinds of accounts that can be added here, with the settings that they can have here. */
+async function listKinds({ kinds, loadSource, mayRunCommands, store }: AccountServiceDeps) {
+  const isAvailable = ({ name }: AccountField) => name !== KEEP_FILES || store.shared === undefined;
+
   const sources = await Promise.all(kinds.map((kind) => loadSource(kind)));
   return sources
     .filter((source) => source.isAddedOnPages || mayRunCommands)
-    .map(({ kind, title, fields, isAddedOnPages }) => ({ kind, title, fields, isAddedOnPages }));
+    .map(({ kind, title, fields, isAddedOnPages }) => ({
+      ...{ kind, title, isAddedOnPages },
+      fields: fields.filter(isAvailable),
+    }));
+}
+
+/** Returns the settings of an account that keeps files, or no longer does. */
+async function changeKeepFiles(
+  { loadSource, store }: AccountServiceDeps,
+  row: AccountRow,
+  keeps: boolean,
+): Promise<string> {
+  const { fields } = await loadSource(row.kind as AccountKind);
+  if (!fields.some(({ name }) => name === KEEP_FILES))
+    throw new AppError('invalid_argument', 'Accounts of this kind have no attached files.');
+  if (keeps) refuseKeptFiles(store);
+  const { [KEEP_FILES]: _, ...others } = JSON.parse(row.settings) as AccountSettings;
+  return JSON.stringify(keeps ? { ...others, [KEEP_FILES]: true } : others);
 }
 
 /** Tests and stores a new account. Returns its row, or why the test failed. */
@@ -215,6 +244,7 @@ async function checkInput(
       'This kind of account is added on the command line of the server.',
     );
   const settings = source.parseSettings(given);
+  if (settings[KEEP_FILES] === true) refuseKeptFiles(deps.store, KEEP_FILES);
   if (secret !== undefined) checkSecret(secret);
   if (secret === undefined && source.fields.some(({ type, isRequired }) => type === 'secret' && isRequired))
     throw new AppError('invalid_argument', 'The password is missing.');

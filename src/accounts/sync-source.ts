@@ -1,3 +1,4 @@
+import type { KeepFile } from '../attachments/attached-file.ts';
 import type { Importer } from '../import/importer.ts';
 import type { SourceDeclaration } from '../schema-index/declaration.ts';
 import type { Network } from './network.ts';
@@ -13,7 +14,8 @@ export interface AccountField {
   /** The name in the settings; the flag is `--name`. */
   readonly name: string;
   readonly label: string;
-  readonly type: 'text' | 'url' | 'number' | 'boolean' | 'choice' | 'list' | 'secret';
+  /** A `flag` is off by default. */
+  readonly type: 'text' | 'url' | 'number' | 'boolean' | 'flag' | 'choice' | 'list' | 'secret';
   readonly isRequired: boolean;
   readonly hint?: string;
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
@@ -114,6 +116,8 @@ export interface SyncKey {
 }
 
 export interface SyncRun extends SyncContext {
+  /** Keeps the bytes of attached files, if the owner wants that. */
+  readonly keepFile?: KeepFile | undefined;
   /** The state of the last checkpoint; undefined in the first run. */
   readonly state: unknown;
   readonly items: SyncedItems;

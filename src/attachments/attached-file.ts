@@ -1,3 +1,13 @@
+/** The stream of attached files. */
+export const ATTACHMENTS = 'attachments';
+
+/** Keeps the bytes of the file of a record. */
+export type KeepFile = (
+  record: string,
+  name: string | undefined,
+  chunks: AsyncIterable<Uint8Array>,
+) => Promise<void>;
+
 /** A file that came with a record: inside the record's file, or beside it. */
 export interface AttachedFile {
   /** Its name for people. By default, the last part of the path. */

@@ -74,7 +74,8 @@ export function createRest({ runRead, store, getCaller, admission, publicUrl }: 
       const present = await getCaller(c).catch((error: unknown) => {
         if (!(error instanceof Unauthorized)) throw error;
       });
-      if (present?.kind !== 'owner') throw new Unauthorized({ stored: { new: added, changed, same, deleted } });
+      if (present?.kind !== 'owner')
+        throw new Unauthorized({ stored: { new: added, changed, same, deleted } });
     };
     const lines = readLines(body);
     return c.json(await ingestLines(store.write, stream, catalog.plainZone, lines, { beforeBatch }));

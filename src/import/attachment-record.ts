@@ -1,5 +1,4 @@
-import type { AttachedFile } from '../attachments/attached-file.ts';
-import type { AttachmentFiles } from '../attachments/attachment-files.ts';
+import type { AttachedFile, KeepFile } from '../attachments/attached-file.ts';
 import { type AttachedBytes, describeDamaged, readAttachment } from '../attachments/read-attachment.ts';
 import type { TextBudget } from '../attachments/text-budget.ts';
 import { TEXT_LIMITS } from '../attachments/text-limits.ts';
@@ -7,9 +6,6 @@ import { TextPool } from '../attachments/text-pool.ts';
 import { HEAD_BYTES } from './disk-file.ts';
 import type { ImportOptions } from './importer.ts';
 import { readTime } from './read/read-time.ts';
-
-/** The stream of attached files. */
-export const ATTACHMENTS = 'attachments';
 
 /** The record that a file came with. */
 export interface AttachmentParent {
@@ -22,8 +18,8 @@ export interface AttachmentReading {
   readonly budget: TextBudget;
   /** Adds a note to the report. */
   readonly addNote: (note: string) => void;
-  /** Where the bytes are kept, if the owner wants that. */
-  readonly attachmentFiles?: AttachmentFiles | undefined;
+  /** Keeps the bytes, if the owner wants that. */
+  readonly keepFile?: KeepFile | undefined;
 }
 
 /** Threads of all imports and syncs of this process. They end when they are idle. */
@@ -40,7 +36,7 @@ export async function makeAttachment(
   index: number,
   { name: given, path, mediaType: declared, bytes }: AttachedFile,
   found: AttachedBytes | 'damaged',
-  { options, budget, attachmentFiles }: AttachmentReading,
+  { options, budget, keepFile }: AttachmentReading,
 ): Promise<Record<string, unknown>> {
   const name = (given ?? path?.split('/').at(-1))?.slice(0, MAX_NAME_CHARACTERS);
   const read =
@@ -48,7 +44,7 @@ export async function makeAttachment(
       ? describeDamaged(bytes, declared)
       : await readAttachment(found, name, declared, { limits: TEXT_LIMITS, pool, budget });
   const id = `${key}/${index + 1}-${read.fingerprint}`;
-  if (found !== 'damaged') await attachmentFiles?.keep(id, name, found.open());
+  if (found !== 'damaged') await keepFile?.(id, name, found.open());
   return {
     id,
     parent_id: key,

@@ -38,7 +38,12 @@ export interface ImportReport {
   /** The time zone in which keys are computed. */
   readonly key_zone?: string;
   /** What the import added to the connection itself, for undo. */
-  readonly added?: { readonly account?: string; readonly self?: readonly string[] };
+  readonly added?: {
+    readonly account?: string;
+    readonly self?: readonly string[];
+    /** The run that the index of kept files names. */
+    readonly files?: string;
+  };
   readonly self: readonly string[];
   readonly streams: Readonly<Record<string, StreamCounts>>;
   readonly files: number;

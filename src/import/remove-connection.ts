@@ -1,8 +1,8 @@
-import { removeAttachmentFiles } from '../attachments/attachment-files.ts';
 import { createEventLog } from '../audit/events.ts';
 import { endConnectionEverywhere } from '../grants/end-connection-everywhere.ts';
 import { dropConnection, noConnection } from '../schema-index/edit-catalog.ts';
 import type { Store } from '../store/store.ts';
+import { removeKeptFiles } from './kept-files/sweep-kept-files.ts';
 
 export interface Removed {
   readonly records: number;
@@ -40,10 +40,12 @@ export async function finishErasing(
   now: Date,
   onProgress: (erased: number) => void = () => {},
 ): Promise<number> {
+  // First, because a finished removal is forgotten.
+  for (const id of await store.write.catalog.listRemovals()) await removeKeptFiles(store, id);
   const { records, connectionIds } = await store.write.batches.finishRemovals(onProgress);
   const writeEvent = createEventLog(store.audit);
   for (const id of connectionIds) {
-    await removeAttachmentFiles(store.directory, id);
+    await removeKeptFiles(store, id);
     await writeEvent({ kind: 'connection_removed', detail: id }, now);
   }
   return records;

@@ -1,4 +1,5 @@
-import { AttachmentFiles } from '../attachments/attachment-files.ts';
+import { randomUUID } from 'node:crypto';
+import { ATTACHMENTS, type KeepFile } from '../attachments/attached-file.ts';
 import { TextBudget } from '../attachments/text-budget.ts';
 import { createEventLog } from '../audit/events.ts';
 import type { CatalogStream } from '../schema-index/catalog.ts';
@@ -9,11 +10,12 @@ import { withKeySecret } from '../secrets/content-hash.ts';
 import type { Change } from '../store/batches.ts';
 import { openScratch } from '../store/sqlite/scratch.ts';
 import type { Store } from '../store/store.ts';
-import { ATTACHMENTS } from './attachment-record.ts';
 import { AttachmentWriter } from './attachment-writer.ts';
 import { beginImport, endImport } from './import-log.ts';
 import { type ImportReport, ReportBuilder } from './import-report.ts';
 import type { ImportItem, ImportOptions } from './importer.ts';
+import { KeepSession } from './kept-files/keep-session.ts';
+import { refuseKeptFiles } from './kept-files/refuse-kept-files.ts';
 import { loadKeySecret } from './key-secret.ts';
 import { createLocalTimes } from './make-key.ts';
 import type { OpenProblem } from './open/opened.ts';
@@ -67,6 +69,7 @@ export async function runImport(
   found: Pick<FoundExport, 'importer' | 'recognised'>,
   run: RunOptions,
 ): Promise<ImportResult> {
+  if (run.keepFiles === true) refuseKeptFiles(store);
   const secret = await loadKeySecret(store, run.dryRun !== true);
   return withKeySecret(secret, () => importExport(store, found, run));
 }
@@ -91,10 +94,16 @@ async function importExport(
     }
     if (run.name !== undefined && target.outcome === 'same' && run.name !== target.name)
       builder.addNote(`The connection keeps its name, ${target.name}. You can rename it on its page.`);
-    const created = run.dryRun ? undefined : await beginWriting(store, plan);
+    const keepsFiles = run.keepFiles === true && run.dryRun !== true;
+    const files = keepsFiles ? randomUUID() : undefined;
+    const created = run.dryRun ? undefined : await beginWriting(store, plan, files);
     const streams = created?.streams ?? (await planStreams(store.read, plan.declaration, target));
     const output = { streams, importId: created?.importId };
-    const state = await writeRecords(store, plan, run, item, output);
+    const { connectionId } = target;
+    const session =
+      files === undefined ? undefined : await KeepSession.open(store.directory, connectionId, files);
+    const write = () => writeRecords(store, plan, run, item, { ...output, keepFile: session?.keep });
+    const state = await write().finally(() => session?.close(store, connectionId, true));
     addOpenProblems(plan, run);
     if (local.hasLocalTimes())
       builder.addNote(
@@ -103,7 +112,7 @@ async function importExport(
     if (created === undefined) return { state: 'foretold', report: makeReport(plan) };
     const { importId } = created;
     const self = await addSelf(store.write, target.connectionId, builder.self);
-    const report = makeReport(plan, self.length === 0 ? created.added : { ...created.added, self });
+    const report = makeReport(plan, { ...created.added, ...(self.length === 0 ? {} : { self }) });
     await endImport(store.write, importId, state, report, run.now());
     await createEventLog(store.audit)({ kind: 'imported', detail: target.connectionId }, run.now());
     return { import_id: importId, state, report: makeReport(plan) };
@@ -160,21 +169,25 @@ async function planImport(
 }
 
 /** Creates the connection if needed and logs the start of the import. */
-async function beginWriting(store: Store, plan: ImportPlan) {
+async function beginWriting(store: Store, plan: ImportPlan, files: string | undefined) {
   const { declaration, target, reading, startedAt } = plan;
   const { account } = reading.recognised;
   const created = await createTarget(store.write, declaration, target, account, startedAt);
-  const importId = await beginImport(store.write, makeReport(plan, created.added), startedAt);
-  return { ...created, importId };
+  const added = { ...created.added, ...(files === undefined ? {} : { files }) };
+  const importId = await beginImport(store.write, makeReport(plan, added), startedAt);
+  return { ...created, added, importId };
 }
 
 /** Stores the first record and everything after it, or checks it in a dry run. */
 async function writeRecords(
   store: Store,
-  { importer, target, reading, options, keyZone, builder, local, items, startedAt }: ImportPlan,
+  { importer, reading, options, keyZone, builder, local, items, startedAt }: ImportPlan,
   run: RunOptions,
   first: ImportItem,
-  output: Pick<RecordWriterOptions, 'streams' | 'importId'>,
+  {
+    keepFile,
+    ...output
+  }: Pick<RecordWriterOptions, 'streams' | 'importId'> & { keepFile?: KeepFile | undefined },
 ): Promise<'done' | 'stopped'> {
   const scratch = openScratch();
   try {
@@ -197,12 +210,8 @@ async function writeRecords(
       return undefined;
     };
     const budget = new TextBudget();
-    const isKept = run.keepFiles === true && run.dryRun !== true;
-    const attachmentFiles = isKept
-      ? await AttachmentFiles.open(store.directory, target.connectionId)
-      : undefined;
     const attachments = new AttachmentWriter({
-      ...{ budget, attachmentFiles },
+      ...{ budget, keepFile },
       addNote: (note) => builder.addNote(note),
       options: { ...options, onLocalTime: local.onLocalTime },
       findFile: reading.recognised.findFile,

@@ -9,6 +9,7 @@ import type { ChangedRecord } from '../store/import-store.ts';
 import type { Store } from '../store/store.ts';
 import { endImport, getImport, listImports } from './import-log.ts';
 import type { ImportReport } from './import-report.ts';
+import { requestSweep, sweepKeptFiles } from './kept-files/sweep-kept-files.ts';
 import { removeConnections } from './remove-connection.ts';
 
 interface Undone {
@@ -34,6 +35,9 @@ export async function undoImport(
 ): Promise<Undone> {
   const { report, state } = await getImport(store.write, importId);
   if (state === 'undone') throw new AppError('conflict', 'This import has already been undone.');
+  const { connection_id, added } = report;
+  const runs = added?.files === undefined ? [] : [added.files];
+  await requestSweep(store, connection_id, runs);
   const catalog = await loadCatalog(store.write);
   const spans = await store.write.imports.listSpans(importId);
   const counts = { removed: 0, restored: 0, kept: 0 };
@@ -53,15 +57,17 @@ export async function undoImport(
     }
   }
   await store.write.imports.deleteSpans(importId);
-  const connection_removed =
-    report.connection === 'new' && (await isEmptyConnection(store, report.connection_id));
+  const connection_removed = report.connection === 'new' && (await isEmptyConnection(store, connection_id));
   // Removing the connection also removes the import, so an interrupted undo can be repeated.
-  if (connection_removed) await removeConnections(store, [report.connection_id], now);
+  if (connection_removed) await removeConnections(store, [connection_id], now);
   else {
+    // Again, because another sweep may have come before the records were deleted.
+    await requestSweep(store, connection_id, runs);
+    await sweepKeptFiles(store, connection_id);
     await removeOwnerData(store, importId, report);
     await endImport(store.write, importId, 'undone', report, now);
   }
-  await createEventLog(store.audit)({ kind: 'import_undone', detail: report.connection_id }, now);
+  await createEventLog(store.audit)({ kind: 'import_undone', detail: connection_id }, now);
   return { ...counts, connection_removed };
 }
 

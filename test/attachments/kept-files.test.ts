@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AttachmentFiles } from '../../src/attachments/attachment-files.ts';
+import { KeepSession } from '../../src/import/kept-files/keep-session.ts';
 import { runCli } from '../support/run-cli.ts';
 import { makeFolder } from '../support/temp-folder.ts';
 import { makeMailbox, readCorpus } from './make-mail.ts';
@@ -38,7 +38,7 @@ describe('the files of an import', () => {
     const { imports } = await run('import', mbox, '--keep-files');
     const folder = join(files, imports[0]?.report.connection_id as string);
     await run('import', mbox, '--keep-files');
-    expect(readdirSync(folder).sort()).toEqual([sha256, 'index.ndjson'].sort());
+    expect(readdirSync(folder).sort()).toEqual([sha256, 'index.ndjson', 'lock'].sort());
     expect(readFileSync(join(folder, sha256))).toEqual(letter.bytes);
     expect(statSync(join(folder, sha256)).mode & 0o777).toBe(0o600);
     expect(readIndex(folder)).toEqual(
@@ -46,6 +46,7 @@ describe('the files of an import', () => {
         record: expect.stringContaining('@example.org/1-'),
         name,
         sha256,
+        run: expect.any(String),
       })),
     );
     await run('connection', 'remove', imports[0]?.report.connection_id as string);
@@ -54,16 +55,14 @@ describe('the files of an import', () => {
 
   it('are shared by connections, survive a cut index, and a file that cannot be read is not kept', async () => {
     const directory = makeFolder();
-    const [one, two] = [
-      await AttachmentFiles.open(directory, 'one'),
-      await AttachmentFiles.open(directory, 'two'),
-    ];
+    const open = (id: string) => KeepSession.open(directory, id, 'run');
+    const [one, two] = [await open('one'), await open('two')];
     await one.keep('a', 'a.pdf', pieces(letter.bytes));
     await two.keep('a', 'a.pdf', pieces(letter.bytes));
     const [first, second] = ['one', 'two'].map((name) => join(directory, 'files', name));
     expect(statSync(join(first as string, sha256)).ino).toBe(statSync(join(second as string, sha256)).ino);
     appendFileSync(join(first as string, 'index.ndjson'), '\n{"record":"b","sha');
-    const again = await AttachmentFiles.open(directory, 'one');
+    const again = await open('one');
     await again.keep('a', 'a.pdf', pieces(letter.bytes));
     await again.keep('b', undefined, pieces(letter.bytes));
     await again.keep(
@@ -75,9 +74,10 @@ describe('the files of an import', () => {
       })(),
     );
     expect(readIndex(first as string)).toEqual([
-      { record: 'a', name: 'a.pdf', sha256 },
-      { record: 'b', sha256 },
+      { record: 'a', name: 'a.pdf', sha256, run: 'run' },
+      { record: 'b', sha256, run: 'run' },
     ]);
-    expect(readdirSync(first as string).sort()).toEqual([sha256, 'index.ndjson'].sort());
+    const stored = readdirSync(first as string).filter((name) => !name.endsWith('.sweep'));
+    expect(stored.sort()).toEqual([sha256, 'index.ndjson', 'lock'].sort());
   });
 });

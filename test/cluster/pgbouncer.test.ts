@@ -119,10 +119,7 @@ describe('PgBouncer in transaction mode', () => {
     const connections = await connect('frozen');
     const { writes } = openDatabases(connections, await addOwner(connections, 'a', AT));
     const limit = sql`select current_setting('idle_in_transaction_session_timeout') as idle`;
-    const found = [
-      await writes.transact((queries) => queries.query(limit)),
-      await writes.query(limit),
-    ];
+    const found = [await writes.transact((queries) => queries.query(limit)), await writes.query(limit)];
     expect(found).toEqual([[{ idle: '15s' }], [{ idle: '15s' }]]);
     expect(await readUnbound('frozen')).toEqual(UNUSED);
   });

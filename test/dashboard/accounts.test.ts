@@ -61,6 +61,16 @@ describe('adding an account', () => {
     });
   });
 
+  it('keeps attached files only if the owner ticks it', async () => {
+    accounts.succeed();
+    const form = await openForm();
+    expect(form.text).toMatch(/<input type="checkbox" value="yes"[^>]*name="keep-files"/);
+    await owner.submit(form, { ...settings, 'keep-files': 'yes' });
+    expect(accounts.orders.at(-1)?.order.settings).toMatchObject({ 'keep-files': true });
+    await owner.submit(form, settings);
+    expect(accounts.orders.at(-1)?.order.settings).not.toHaveProperty('keep-files');
+  });
+
   it('shows a problem at the wrong field, and fills every field but the password again', async () => {
     accounts.answer(() => ({ state: 'failed', problem: wrongPassword }));
     const hostile = '"><script>alert(1)</script>';
@@ -185,6 +195,9 @@ describe('the page of an account', () => {
     for (const action of ['sync', 'pause', 'resume']) expect((await send(action)).status).toBe(303);
     expect((await send('interval', { interval: '3600' })).status).toBe(303);
     expect((await send('interval', { interval: '-1' })).status).toBe(400);
+    expect(page.text).toMatch(/<input type="checkbox" name="keep-files" value="yes"\/>/);
+    expect((await send('keep-files', { 'keep-files': 'yes' })).status).toBe(303);
+    expect((await send('keep-files')).status).toBe(303);
     expect((await send('collections', { collection: 'Spam' })).status).toBe(303);
     expect((await send('collections')).status).toBe(400);
     expect(accounts.calls).toEqual([
@@ -192,6 +205,8 @@ describe('the page of an account', () => {
       ['pause', 'mail_1'],
       ['resume', 'mail_1'],
       ['change', 'mail_1', { intervalSeconds: 3_600 }],
+      ['change', 'mail_1', { keepsFiles: true }],
+      ['change', 'mail_1', { keepsFiles: false }],
       ['change', 'mail_1', { collections: ['Spam'] }],
     ]);
     accounts.answer(() => ({ state: 'failed', problem: wrongPassword }));

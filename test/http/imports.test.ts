@@ -1,10 +1,11 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { NewImportPage } from '../../dashboard/pages/new-import.tsx';
 import { getEventLog } from '../../src/audit/events.ts';
 import type { RemovalView } from '../../src/import/service/removals.ts';
 import { addConnection } from '../../src/schema-index/edit-catalog.ts';
+import { makeMailbox } from '../attachments/make-mail.ts';
 import { makeZip } from '../support/inputs/make-packs.ts';
 import { post, sendFiles, waitForJob } from '../support/inputs/upload.ts';
 import { signIn } from '../support/oauth-client.ts';
@@ -130,20 +131,42 @@ describe('an import on the page', () => {
     expect(kinds).toEqual(expect.arrayContaining(['imported', 'import_undone', 'connection_removed']));
   });
 
+  it('keeps the attached files only if the owner ticks it', async () => {
+    const content = makeMailbox([{ name: 'note.txt', bytes: Buffer.from('Meet at the lighthouse') }]);
+    const bring = async (fields: Record<string, string>) => {
+      const sent = await sendFiles(owner, [{ name: 'mail.mbox', content }]);
+      const path = sent.headers.get('location') as string;
+      await waitForJob(owner, path, 'ready');
+      const { text } = await owner.open(path);
+      expect(text).toMatch(/<input type="checkbox" name="keep_files" value="yes"\/>/);
+      await post(owner, `${path}/run`, { take_0: 'yes', ...fields });
+      const { exports } = await waitForJob(owner, path, 'done');
+      return exports[0]?.result?.report.connection_id as string;
+    };
+    const folder = join(world.store.directory, 'files');
+    const id = await bring({});
+    expect(existsSync(folder)).toBe(false);
+    expect(await bring({ keep_files: 'yes' })).toBe(id);
+    expect(readFileSync(join(folder, id, 'index.ndjson'), 'utf8')).toContain('"note.txt"');
+    await takeOut(`/dashboard/connections/${id}/remove`);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   it('repeats the dry run with the chosen time zone and date order', async () => {
     const rows = ['date,note', '03/04/2026,one', '05/06/2026,two'].join('\n');
     const sent = await sendFiles(owner, [{ name: 'dates.csv', content: rows }]);
     const path = sent.headers.get('location') as string;
     const ready = await waitForJob(owner, path, 'ready');
     const frame = { csrf: 'c', alarms: [] };
-    const text = String(NewImportPage({ view: { ...ready, state: 'looking' }, frame, formats: [] }));
+    const view = { ...ready, state: 'looking' } as const;
+    const text = String(NewImportPage({ view, frame, formats: [], canKeepFiles: true }));
     // Only a browser without script reloads.
     expect(text).toMatch(/<noscript><meta http-equiv="refresh"[^>]*><\/noscript>/);
     expect(text.slice(0, text.indexOf('</head>'))).not.toContain('refresh');
     expect((await post(owner, `${path}/look`, { time_zone: 'Nowhere/At all' })).status).toBe(400);
     await post(owner, `${path}/look`, { time_zone: 'Europe/Berlin', order: 'month' });
-    const view = await waitForJob(owner, path, 'ready');
-    expect(view.choices).toMatchObject({ time_zone: 'Europe/Berlin', day_first: false });
+    const { choices } = await waitForJob(owner, path, 'ready');
+    expect(choices).toMatchObject({ time_zone: 'Europe/Berlin', day_first: false });
     await post(owner, `${path}/discard`);
   });
 

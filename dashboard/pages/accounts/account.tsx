@@ -15,6 +15,8 @@ export interface AccountPageView {
   readonly has_password: boolean;
   /** What the owner can choose: `folders`. Null if there is nothing to choose. */
   readonly collection_word: string | null;
+  /** Whether the account can keep attached files. */
+  readonly can_keep_files: boolean;
 }
 
 interface AccountPageProps {
@@ -33,6 +35,7 @@ const sentences: Readonly<Record<string, string>> = {
   password: 'Password changed. The account syncs again.',
   collections: 'Selection saved. The next sync uses it.',
   interval: 'Interval saved.',
+  'keep-files': 'Setting saved.',
 };
 
 const intervals: readonly (readonly [seconds: number, label: string])[] = [
@@ -119,7 +122,29 @@ function Settings({ view, csrf }: { view: AccountPageView; csrf: string }) {
         </div>
         <button type="submit">Save interval</button>
       </form>
+      {view.can_keep_files && <KeepFiles account={view.account} csrf={csrf} />}
     </section>
+  );
+}
+
+function KeepFiles({ account, csrf }: { account: AccountView; csrf: string }) {
+  return (
+    <form method="post" action={`${accountHref(account.account_id)}/keep-files`}>
+      <CsrfField csrf={csrf} />
+      <div class="choices">
+        <label>
+          <input type="checkbox" name="keep-files" value="yes" checked={account.keeps_files} />
+          <span>
+            Keep attached files
+            <br />
+            <span class="hint">
+              Applies to new mails. Files that were kept already stay until their mail is deleted.
+            </span>
+          </span>
+        </label>
+      </div>
+      <button type="submit">Save setting</button>
+    </form>
   );
 }
 

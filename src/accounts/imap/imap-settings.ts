@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts';
+import { KEEP_FILES, keepFilesField } from '../keeps-files.ts';
 import type { AccountField, AccountSettings } from '../sync-source.ts';
 import { findPreset } from './mail-presets.ts';
 
@@ -9,6 +10,8 @@ export interface ImapSettings {
   readonly security: 'tls' | 'starttls';
   /** Whether the server reports new mail at once (IMAP IDLE). Otherwise new mail waits for the next scheduled sync. */
   readonly idle: boolean;
+  /** Whether the files attached to new mails are kept. */
+  readonly 'keep-files'?: true;
 }
 
 export const imapFields: readonly AccountField[] = [
@@ -51,6 +54,7 @@ export const imapFields: readonly AccountField[] = [
     isRequired: false,
     hint: 'Keeps a connection open on which the server reports new mail. On by default.',
   },
+  keepFilesField,
 ];
 
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9-]{1,63})*\.?|\[?[0-9a-f:.]+\]?)$/i;
@@ -102,6 +106,7 @@ export function parseImapSettings(given: Readonly<Record<string, unknown>>): Ima
     port: number,
     security: security as 'tls' | 'starttls',
     idle: idle as boolean,
+    ...(given[KEEP_FILES] === true ? { [KEEP_FILES]: true } : {}),
   };
 }
 

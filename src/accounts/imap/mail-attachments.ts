@@ -1,6 +1,5 @@
-import type { AttachedFile } from '../../attachments/attached-file.ts';
+import { ATTACHMENTS, type AttachedFile } from '../../attachments/attached-file.ts';
 import {
-  ATTACHMENTS,
   AttachedTexts,
   type AttachmentReading,
   limitFiles,

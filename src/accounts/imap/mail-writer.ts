@@ -1,5 +1,5 @@
+import { ATTACHMENTS } from '../../attachments/attached-file.ts';
 import { SYNC_TEXT_MS, TextBudget } from '../../attachments/text-budget.ts';
-import { ATTACHMENTS } from '../../import/attachment-record.ts';
 import { makeMessage } from '../../sources/mail/make-message.ts';
 import { MAX_MESSAGE_BYTES } from '../../sources/mail/split-mbox.ts';
 import type { SyncItem, SyncKey, SyncRecord, SyncRun } from '../sync-source.ts';
@@ -185,6 +185,7 @@ export class MailWriter {
       options: { timeZone: this.#run.timeZone },
       budget: this.#budget,
       addNote: (note) => this.#notes.add(note),
+      keepFile: this.#run.keepFile,
     });
     for (const {
       data: { text },

@@ -16,6 +16,8 @@ export interface RunChanges {
 export class RunReport {
   readonly builder = new ReportBuilder();
   importId: number | undefined;
+  /** The run that the index of kept files names. */
+  keptRun: string | undefined;
   readonly #startedAt: Date;
   readonly #about: Pick<ImportReport, 'account' | 'account_id'>;
 
@@ -60,6 +62,7 @@ export class RunReport {
   }
 
   #build(plan: SyncPlan, { target, added, keyZone }: OpenTarget): ImportReport {
+    const files = this.keptRun;
     return {
       format: plan.format,
       title: plan.title,
@@ -74,7 +77,7 @@ export class RunReport {
       files: 0,
       bytes: 0,
       ...this.builder.build(),
-      ...(added === undefined ? {} : { added }),
+      ...(added === undefined && files === undefined ? {} : { added: { ...added, ...(files && { files }) } }),
     };
   }
 }

@@ -37,6 +37,6 @@ async function runLeased(
     if (error instanceof LeaseLost) return { state: 'busy' };
     throw error;
   } finally {
-    run.close();
+    await run.close();
   }
 }

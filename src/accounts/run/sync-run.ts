@@ -4,6 +4,7 @@ import type { AccountRow } from '../../store/accounts/account-store.ts';
 import type { Store } from '../../store/store.ts';
 import { createContext } from '../account-context.ts';
 import { type AccountKind, SyncError, type SyncItem, type SyncPlan, type SyncRun } from '../sync-source.ts';
+import { AccountFiles } from './account-files.ts';
 import { type AccountLease, LeaseLost } from './account-lease.ts';
 import { AccountRemoved } from './account-records.ts';
 import { importDownloads } from './import-downloads.ts';
@@ -35,6 +36,8 @@ export class AccountRun {
   #isLate = false;
   #hasCheckpoint = false;
   #writer: SyncWriter | undefined;
+  #files: AccountFiles | undefined;
+  #isComplete = false;
   #plan: SyncPlan | undefined;
   #downloads = { new: 0, changed: 0 };
   #progressAt = 0;
@@ -56,10 +59,11 @@ export class AccountRun {
 
   readonly #stop = () => this.#controller.abort();
 
-  close(): void {
+  async close(): Promise<void> {
     clearTimeout(this.#deadline);
     this.#options.signal.removeEventListener('abort', this.#stop);
     this.#controller.abort();
+    await this.#files?.close(this.#isComplete);
     this.#writer?.close();
   }
 
@@ -102,8 +106,15 @@ export class AccountRun {
     const [report, lease] = [this.#report, this.#lease];
     const writer = new SyncWriter({ store, account, plan, report, timeZone, now, lease });
     this.#writer = writer;
+    const files = new AccountFiles({
+      ...{ store, account, report },
+      openConnection: () => writer.openConnection(),
+    });
+    this.#files = files;
+    await files.begin();
     const sync: SyncRun = {
       ...context,
+      keepFile: files.keep,
       items: createSyncedItems(store.read, account.account_id, () => writer.commit()),
       readStored: async (stream, keys) => {
         await writer.commit();
@@ -114,6 +125,7 @@ export class AccountRun {
     const isComplete = await this.#drain(items, writer);
     if (isComplete) await writer.deleteOrphans();
     else await writer.commit();
+    this.#isComplete = isComplete;
     return isComplete;
   }
 

@@ -43,6 +43,12 @@ export class SyncWriter {
     this.#records.growPlan(plan);
   }
 
+  /** Finds or creates the connection. Returns its id. */
+  async openConnection(): Promise<string> {
+    await this.commit();
+    return (await this.#records.open()).target.connectionId;
+  }
+
   async add(item: StoredItem): Promise<void> {
     if ('collection' in item && !this.#checkIds(item)) return;
     this.#buffer.push(item);

@@ -61,6 +61,7 @@ function readSettings(call: Call, source: SyncSource): Record<string, unknown> {
 
 /** Paths are relative to the folder of the command, not of the server. */
 function readSetting(type: AccountField['type'], name: string, value: unknown): unknown {
+  if (type === 'flag') return value === true;
   if (type === 'boolean') return value === 'yes';
   return FILES.includes(name) && typeof value === 'string' ? resolve(value) : value;
 }

@@ -49,13 +49,17 @@ export async function accountRemove(call: Call): Promise<void> {
   });
 }
 
-/** Changes the interval, the collections or the password. */
+/** Changes the interval, the collections, the password or whether files are kept. */
 export async function accountEdit(call: Call): Promise<void> {
   const minutes = getNumber(call, 'interval');
   const collections = getList(call, 'collections');
+  const keepFiles = getText(call, 'keep-files');
+  if (keepFiles !== undefined && !['yes', 'no'].includes(keepFiles))
+    throw new UsageError('--keep-files must be yes or no.');
   const replacesPassword = call.values.password === true || getText(call, 'password-file') !== undefined;
-  if (minutes === undefined && collections === undefined && !replacesPassword)
-    throw new UsageError('Give --interval, --collections, --password or --password-file.');
+  const hasChange = [minutes, collections, keepFiles].some((given) => given !== undefined);
+  if (!hasChange && !replacesPassword)
+    throw new UsageError('Give --interval, --collections, --keep-files, --password or --password-file.');
   const secret = replacesPassword ? await readSecret(call, 'Password') : undefined;
   await withExistingStore(call, async (store) => {
     const accounts = openAccounts(store);
@@ -67,6 +71,7 @@ export async function accountEdit(call: Call): Promise<void> {
     const changed = await accounts.change(account_id, {
       ...(minutes === undefined ? {} : { intervalSeconds: 60 * minutes }),
       ...(collections === undefined ? {} : { collections }),
+      ...(keepFiles === undefined ? {} : { keepsFiles: keepFiles === 'yes' }),
     });
     print(call, changed, `Changed ${changed.account}.`);
   });

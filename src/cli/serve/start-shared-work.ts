@@ -1,3 +1,4 @@
+import { sweepAllKeptFiles } from '../../import/kept-files/sweep-kept-files.ts';
 import { finishErasing } from '../../import/remove-connection.ts';
 import type { Log } from '../../log.ts';
 import type { SharedState } from '../../store/shared-state.ts';
@@ -50,6 +51,7 @@ async function runShared(store: Store, shared: SharedState, log: Log): Promise<v
 async function finishRemovals(store: Store, log: Log): Promise<void> {
   try {
     const records = await finishErasing(store, new Date());
+    await sweepAllKeptFiles(store);
     if (records > 0) log('removal finished', { records });
   } catch (error) {
     log('removal failed', { message: error instanceof Error ? error.message : String(error) });

@@ -146,11 +146,12 @@ const accountCommands = defineGroup('Sync accounts', [
   {
     name: 'account edit',
     parameters: 'ID',
-    summary: 'Change the password, the interval or what is synced',
+    summary: 'Change the password, the interval or what is synced and kept',
     options: {
       ...folderOptions,
       interval: value('MINUTES', 'Time between syncs'),
       collections: value('A,B', 'Only these folders, calendars or address books'),
+      'keep-files': value('YESNO', 'Whether the files attached to new mails are kept', ['yes', 'no']),
       password: flag('Ask for a new password'),
       'password-file': value('FILE', 'A file with the new password; - is stdin'),
     },

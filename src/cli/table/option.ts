@@ -79,6 +79,7 @@ export const accountOptions: Options = {
   port: value('N', 'The port, if it is not the usual one'),
   security: value('MODE', 'How the connection is encrypted', ['tls', 'starttls']),
   idle: value('YESNO', 'Whether the server reports new mail at once (default: yes)', ['yes', 'no']),
+  'keep-files': flag('Keep the files attached to new mails in the data folder'),
   command: value('COMMAND', 'The command of a Singer tap'),
   config: value('FILE', 'The configuration of the tap'),
   catalog: value('FILE', 'The catalog of the tap'),

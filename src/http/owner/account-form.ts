@@ -19,7 +19,7 @@ export function readAccountInput({ kind, fields }: AccountKindView, form: URLSea
     const sent = form.get(name) ?? '';
     // A password may begin or end with a space.
     if (type === 'secret') secret = sent === '' ? undefined : sent;
-    else if (type === 'boolean' && sent !== '') settings[name] = sent === 'yes';
+    else if ((type === 'boolean' || type === 'flag') && sent !== '') settings[name] = sent === 'yes';
     else if (sent.trim() !== '') settings[name] = readSetting(type, sent.trim().slice(0, MAX_CHARACTERS));
   }
   return { kind, settings, secret, allowsPrivate: form.get('allows_private') === 'yes' };
@@ -37,7 +37,7 @@ export function toValues({ fields }: AccountKindView, { settings }: AccountInput
       .filter(({ type, name }) => type !== 'secret' && settings[name] !== undefined)
       .map(({ name, type }) => {
         const value = settings[name];
-        if (type === 'boolean') return [name, value === true ? 'yes' : 'no'];
+        if (type === 'boolean' || type === 'flag') return [name, value === true ? 'yes' : 'no'];
         return [name, Array.isArray(value) ? value.join('\n') : String(value)];
       }),
   );

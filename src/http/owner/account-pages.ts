@@ -1,6 +1,7 @@
 import type { AccountRouteDeps } from '../../../dashboard/account-routes.tsx';
 import { accountHref, removalHref, withQuery } from '../../../dashboard/parts/links.ts';
 import type { AccountView } from '../../accounts/account-view.ts';
+import { KEEP_FILES } from '../../accounts/keeps-files.ts';
 import type { Alarm } from '../../audit/alarms.ts';
 import { AppError } from '../../errors.ts';
 import { loadCatalog } from '../../schema-index/catalog.ts';
@@ -59,6 +60,9 @@ export function createAccountPages(deps: AccountPagesDeps): Wired {
       if (!isKnown) throw new AppError('invalid_argument', 'Unknown interval.');
       await accounts.change(id, { intervalSeconds });
     },
+    async changeKeepFiles(id, form) {
+      await accounts.change(id, { keepsFiles: form.get('keep-files') === 'yes' });
+    },
     sync: async (id) => void (await accounts.syncNow(id)),
     pause: async (id) => void (await accounts.pause(id)),
     resume: async (id) => void (await accounts.resume(id)),
@@ -87,6 +91,7 @@ async function viewAccount({ accounts, store }: AccountPagesDeps, id: string) {
     connection_name: connection_id === null || !isStored ? null : nameConnection(catalog, connection_id),
     has_password: kind?.fields.some(({ type }) => type === 'secret') ?? false,
     collection_word: collectionWords[account.kind] ?? null,
+    can_keep_files: kind?.fields.some(({ name }) => name === KEEP_FILES) ?? false,
   };
 }
 

@@ -36,6 +36,8 @@ export function createImportPages({ store, imports, owner, loadImporters, now }:
   const zone = async () => (await loadCatalog(store.read)).timeZone;
   return {
     job: (id) => imports.get(id),
+    // A process cannot delete the files of another one.
+    canKeepFiles: store.shared === undefined,
     imported: async (id) => viewImport(store.read, toNumber(id), await isRunning(), await zone()),
     formats: async () =>
       (await loadImporters())
@@ -133,10 +135,11 @@ async function listDemo(store: Store): Promise<string[]> {
 }
 
 function readDecisions(form: URLSearchParams, count: number): ExportDecision[] {
+  const keepsFiles = form.get('keep_files') === 'yes';
   const decisions = Array.from({ length: count }, (_, index) => {
     const name = (form.get(`name_${index}`) ?? '').trim();
     const take = form.get(`take_${index}`) === 'yes';
-    return name === '' ? { take } : { take, name };
+    return { take, keepsFiles, ...(name === '' ? {} : { name }) };
   });
   if (!decisions.some(({ take }) => take))
     throw new AppError('invalid_argument', 'Nothing was selected.', {

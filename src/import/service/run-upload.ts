@@ -85,7 +85,7 @@ async function runUpload(deps: JobDeps, job: Job, decisions: readonly ExportDeci
     const importOne = async (one: FoundExport, index: number): Promise<Refusal | undefined> => {
       // Refused as in the dry run, so that the indexes of the decisions fit.
       if (job.refused.has(nameExport(one))) return { state: 'refused', reason: '' };
-      const { take, name } = decisions[index] ?? { take: false };
+      const { take, name, keepsFiles } = decisions[index] ?? { take: false };
       if (!take || signal.aborted) return undefined;
       const expected = job.view.exports[index]?.foretold;
       const { import_id, report } = await runImport(deps.store, one, {
@@ -93,6 +93,7 @@ async function runUpload(deps: JobDeps, job: Job, decisions: readonly ExportDeci
         // The owner agreed to this connection, even if another one would match by now.
         ...(expected?.connection === 'same' ? { connectionId: expected.connection_id } : { isNew: true }),
         ...(name === undefined ? {} : { name }),
+        ...(keepsFiles === true ? { keepFiles: true } : {}),
       });
       // Stopped before its first record.
       if (import_id === undefined) return undefined;

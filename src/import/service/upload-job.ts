@@ -40,6 +40,7 @@ export interface JobChoices {
 export interface ExportDecision {
   readonly take: boolean;
   readonly name?: string;
+  readonly keepsFiles?: boolean;
 }
 
 /** An upload as the page and its JSON show it. */

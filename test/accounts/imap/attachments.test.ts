@@ -1,4 +1,8 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { listImports } from '../../../src/import/import-log.ts';
+import { undoImport } from '../../../src/import/undo-import.ts';
 import { loadCatalog } from '../../../src/schema-index/catalog.ts';
 import { readCorpus } from '../../attachments/make-mail.ts';
 import { openAccount } from '../support/run-account.ts';
@@ -47,8 +51,8 @@ function makeMail(id: string, headers: readonly string[] = []): string {
 const mails = [makeMail('one@x'), makeMail('two@x', ['In-Reply-To: <one@x>']), makeMail('three@x')];
 const mbox = mails.map((mail) => `From - Wed May 01 10:00:00 2024\n${mail}\n`).join('');
 
-async function setUp() {
-  const settings = { user: USER, server: HOST, port: server.port };
+async function setUp(more: Record<string, unknown> = {}) {
+  const settings = { user: USER, server: HOST, port: server.port, ...more };
   const account = await openAccount('imap', settings, PASSWORD, testNetwork(), USER);
   onTestFinished(() => account.store.close());
   // Keys depend on the secret of a store, and these tests compare stores.
@@ -57,6 +61,22 @@ async function setUp() {
     ...account,
     async sync() {
       expect(await account.sync()).toMatchObject({ state: 'synced' });
+    },
+    /** The names of the kept files, and the records in their index. */
+    async readKept() {
+      const [connection = ''] = await account.listConnections();
+      const folder = join(account.store.directory, 'files', connection);
+      if (!existsSync(folder)) return undefined;
+      const index = readFileSync(join(folder, 'index.ndjson'), 'utf8');
+      return {
+        files: readdirSync(folder).filter((name) => /^[0-9a-f]{64}$/.test(name)).length,
+        records: index
+          .split('\n')
+          .flatMap((line) => (line === '' ? [] : String(JSON.parse(line).record)))
+          .sort()
+          .sort(),
+        others: readdirSync(folder).filter((name) => !/^([0-9a-f]{64}|index\.ndjson|lock)$/.test(name)),
+      };
     },
     /** The attachments of all connections, by connection and key. */
     async read() {
@@ -134,4 +154,56 @@ it('keeps attachments when flags and conversations change, and deletes them with
   });
   await account.sync();
   expect(await account.read()).toEqual(before);
+});
+
+const emptyFolders = () =>
+  server.edit(async (client) => {
+    for (const folder of ['INBOX', 'Archive']) {
+      await client.mailboxOpen(folder);
+      await client.messageDelete('1:*');
+    }
+  });
+
+it('keeps the files of new mails only if the owner wants that, and deletes them with their last mail', async () => {
+  await emptyFolders();
+  for (const mail of mails.slice(0, 2)) await server.append('INBOX', mail);
+  const [account, other] = [await setUp({ 'keep-files': true }), await setUp()];
+  for (const one of [account, other]) await one.sync();
+  expect(await other.readKept()).toBeUndefined();
+  const kept = await account.readKept();
+  expect(kept).toMatchObject({ files: 2, others: [] });
+  const keys = (await account.read()).map(({ id }) => id);
+  expect(kept?.records).toEqual(keys);
+  const deleteFirst = () =>
+    server.edit(async (client) => {
+      await client.mailboxOpen('INBOX');
+      await client.messageDelete('1');
+    });
+  await deleteFirst();
+  await account.sync();
+  expect(await account.readKept()).toMatchObject({
+    files: 2,
+    records: keys.filter((key) => !`${key}`.includes('one@x')),
+    others: [],
+  });
+  await deleteFirst();
+  await account.sync();
+  expect(await account.readKept()).toEqual({ files: 0, records: [], others: [] });
+});
+
+it('deletes what a sync has kept when it is undone', async () => {
+  await emptyFolders();
+  await server.append('INBOX', makeMail('one@x'));
+  const account = await setUp({ 'keep-files': true });
+  await account.import('INBOX.mbox', mbox);
+  await account.sync();
+  // The mail was imported before, so its records stay.
+  await server.append('INBOX', makeMail('four@x'));
+  await account.sync();
+  expect((await account.readKept())?.records).toHaveLength(4);
+  const [newest] = await listImports(account.store.read);
+  await undoImport(account.store, newest?.import_id as number, new Date());
+  const kept = await account.readKept();
+  expect(kept?.records.map((key) => key.split('/')[0])).toEqual(['one@x', 'one@x']);
+  expect(kept).toMatchObject({ files: 2, others: [] });
 });

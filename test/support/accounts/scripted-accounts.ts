@@ -7,6 +7,7 @@ import type {
   NewAccount,
 } from '../../../src/accounts/account-service.ts';
 import type { AccountView } from '../../../src/accounts/account-view.ts';
+import { keepFilesField } from '../../../src/accounts/keeps-files.ts';
 import type { AccountField } from '../../../src/accounts/sync-source.ts';
 import { AppError } from '../../../src/errors.ts';
 
@@ -30,6 +31,7 @@ const kinds: readonly AccountKindView[] = [
       field('port', 'number', { label: 'Port', isRequired: false }),
       field('idle', 'boolean', { label: 'Wait for new messages', isRequired: false }),
       field('skip', 'list', { label: 'Senders to skip', isRequired: false, hint: 'One in each line.' }),
+      keepFilesField,
     ],
   },
   {
@@ -62,6 +64,7 @@ export function accountView(change: Partial<AccountView> = {}): AccountView {
     last_synced_at: '2026-11-16T11:00:00.000Z',
     next_sync_at: '2026-11-16T11:15:00.000Z',
     interval_seconds: 900,
+    keeps_files: false,
     last_changes: null,
     progress: null,
     problem: null,
