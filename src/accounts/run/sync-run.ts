@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { loadCatalog } from '../../schema-index/catalog.ts';
 import type { AccountRow } from '../../store/accounts/account-store.ts';
 import type { Store } from '../../store/store.ts';
@@ -13,6 +12,7 @@ import { RunReport } from './run-report.ts';
 import { DEFAULT_BUDGET, type SyncOptions, type SyncOutcome, type SyncProgress } from './sync-options.ts';
 import { SyncWriter } from './sync-writer.ts';
 import { createSyncedItems, readStoredRecords } from './synced-items.ts';
+import { delayAbort, waitOrStop } from './wait-or-stop.ts';
 
 /** How long a source may take to stop. After that its run is abandoned. */
 const STOP_MS = 5_000;
@@ -130,21 +130,14 @@ export class AccountRun {
   }
 
   async #drain(items: AsyncIterator<SyncItem>, writer: SyncWriter): Promise<boolean> {
-    const aborted = new Promise<'aborted'>((resolve) => {
-      const stop = async () => {
-        // The source has time to end by itself and to store what it has read.
-        await sleep(STOP_MS, undefined, { ref: false });
-        resolve('aborted');
-      };
-      this.#controller.signal.addEventListener('abort', () => void stop(), { once: true });
-      if (this.#controller.signal.aborted) void stop();
-    });
+    // The source has time to end by itself and to store what it has read.
+    const stopped = delayAbort(this.#controller.signal, STOP_MS);
     for (;;) {
       const next = items.next();
       next.catch(() => {});
-      const result = await Promise.race([next, aborted]);
+      const result = await waitOrStop(next, stopped);
       if (this.#isLate) throw tooSlow();
-      if (result === 'aborted') return false;
+      if (result === 'stopped') return false;
       if (result.done === true) return !this.#controller.signal.aborted;
       await this.#addItem(result.value, writer);
       if (this.#isSpent(writer, result.value)) {

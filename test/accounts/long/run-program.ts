@@ -1,7 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-
-const PROGRAM = fileURLToPath(new URL('sync-program.ts', import.meta.url));
+import { findChild } from '../../support/processes/build.ts';
 
 export interface Cost {
   readonly records: number;
@@ -9,9 +7,9 @@ export interface Cost {
   readonly peakMb: number;
 }
 
-/** Starts the program that syncs or imports. */
+/** Starts the compiled program that syncs or imports. Loading TypeScript takes memory in every thread. */
 export function startProgram(args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, ['--import', 'tsx', PROGRAM, ...args], {
+  return spawn(process.execPath, [findChild('test/accounts/long/sync-child.ts'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
