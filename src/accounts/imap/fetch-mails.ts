@@ -67,6 +67,8 @@ export async function fetchMails(
   return batch.map((mail) => fetched.get(mail.uid) ?? { ...mail, flags: NO_FLAGS, receivedAt: undefined });
 }
 
+const CARRIAGE_RETURN = 0x0d;
+const LINE_FEED = 0x0a;
 const NO_FLAGS: MailFlags = { isUnread: false, labels: [] };
 
 async function readMessage(
@@ -86,9 +88,20 @@ async function readMessage(
   return { ...common, content: { facts, id: makeMailId(facts, raw), hash: hashContent(facts) } };
 }
 
-/** Returns the bytes that an mbox file has for a mail, so that sizes and hashes are the same. */
-function formatAsMbox(source: Buffer): Buffer {
-  return Buffer.from(`${source.toString('latin1').replaceAll('\r\n', '\n')}\n`, 'latin1');
+/**
+ * Returns the bytes that an mbox file has for a mail, so that sizes and hashes are the same. Strings would take several
+ * times the memory of the mail.
+ */
+export function formatAsMbox(source: Buffer): Buffer {
+  const bytes = Buffer.allocUnsafe(source.length + 1);
+  let size = 0;
+  for (let at = 0; at < source.length; at += 1) {
+    if (source[at] === CARRIAGE_RETURN && source[at + 1] === LINE_FEED) continue;
+    bytes[size] = source[at] as number;
+    size += 1;
+  }
+  bytes[size] = LINE_FEED;
+  return bytes.subarray(0, size + 1);
 }
 
 /** Writes UIDs as an IMAP sequence set: `3:7,9`. */

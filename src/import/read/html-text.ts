@@ -8,6 +8,8 @@ const BLOCKS = new Set(
   ),
 );
 const HIDDEN = new Set(['script', 'style', 'head', 'title', 'template', 'noscript']);
+/** A long page is parsed in pieces: replacing in a text takes memory for each match until the text is finished. */
+const PIECE_CHARACTERS = 65_536;
 
 /** Returns the visible text of a page, with a line for each block. Nothing is fetched or run. */
 export function readHtmlText(html: string): string {
@@ -23,17 +25,20 @@ export function readHtmlText(html: string): string {
       if (BLOCKS.has(name) && !/^(td|th|br|hr)$/.test(name)) parts.push(name === 'p' ? '\n\n' : '\n');
     },
     ontext(text) {
-      if (hidden === 0) parts.push(text.replace(/\s+/g, ' '));
+      // A single space, the usual case, is not replaced by itself.
+      if (hidden === 0) parts.push(text.replace(/\s{2,}|[^\S ]/g, ' '));
     },
   });
-  parser.end(html);
+  for (let at = 0; at < html.length; at += PIECE_CHARACTERS)
+    parser.write(html.slice(at, at + PIECE_CHARACTERS));
+  parser.end();
   return tidy(parts.join(''));
 }
 
 function tidy(text: string): string {
   return text
     .split('\n')
-    .map((line) => line.replace(/[ \u00a0]+/g, ' ').trim())
+    .map((line) => line.replace(/[ \u00a0]{2,}|\u00a0/g, ' ').trim())
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
