@@ -67,6 +67,8 @@ export async function fetchMails(
   return batch.map((mail) => fetched.get(mail.uid) ?? { ...mail, flags: NO_FLAGS, receivedAt: undefined });
 }
 
+/** Strings are faster than bytes, but take several times the memory of a large mail. */
+const MAX_STRING_BYTES = 2 ** 20;
 const CARRIAGE_RETURN = 0x0d;
 const LINE_FEED = 0x0a;
 const NO_FLAGS: MailFlags = { isUnread: false, labels: [] };
@@ -88,11 +90,10 @@ async function readMessage(
   return { ...common, content: { facts, id: makeMailId(facts, raw), hash: hashContent(facts) } };
 }
 
-/**
- * Returns the bytes that an mbox file has for a mail, so that sizes and hashes are the same. Strings would take several
- * times the memory of the mail.
- */
+/** Returns the bytes that an mbox file has for a mail, so that sizes and hashes are the same. */
 export function formatAsMbox(source: Buffer): Buffer {
+  if (source.length <= MAX_STRING_BYTES)
+    return Buffer.from(`${source.toString('latin1').replaceAll('\r\n', '\n')}\n`, 'latin1');
   const bytes = Buffer.allocUnsafe(source.length + 1);
   let size = 0;
   for (let at = 0; at < source.length; at += 1) {

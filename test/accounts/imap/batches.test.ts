@@ -35,5 +35,9 @@ describe('the bytes of a fetched mail', () => {
     ['caf\u00e9\r\n', 'caf\u00e9\n\n'],
   ])('%j are those of an mbox file', (source, expected) => {
     expect(formatAsMbox(Buffer.from(source, 'latin1')).toString('latin1')).toBe(expected);
+    const large = 'x'.repeat(2 * MEGABYTE);
+    expect(formatAsMbox(Buffer.from(large + source, 'latin1')).toString('latin1') === large + expected).toBe(
+      true,
+    );
   });
 });
