@@ -200,6 +200,13 @@ describe('HTML', () => {
     const html = '<style>p{}</style><p>Dear&nbsp;<b>Anna</b>,<br>hello</p><script>x</script><div>bye</div>';
     expect(readHtmlText(html)).toBe('Dear Anna,\nhello\n\nbye');
   });
+
+  it('becomes the same text wherever a long page is split', () => {
+    const html = '<i class="a b">R&eacute;my</i>  \n\t<b>Anna</b>&nbsp; 😀,<br>';
+    // Pages are read in pieces of 65,536 characters.
+    for (let before = 65_536 - html.length; before <= 65_536; before += 1)
+      expect(readHtmlText(`${'x'.repeat(before)}${html}end`).slice(before)).toBe('Rémy Anna 😀,\nend');
+  });
 });
 
 describe('times', () => {

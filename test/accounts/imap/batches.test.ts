@@ -8,7 +8,7 @@ const list = (count: number, bytes: number) =>
 const sizes = (mails: ReturnType<typeof list>) => [...splitBatches(mails)].map(({ length }) => length);
 
 describe('a batch of mails', () => {
-  it('has at most 4 MB, or one mail that is larger', () => {
+  it('has at most 4 MB, or one mail that is larger, such as one of 500 mails of 10 MB', () => {
     expect(sizes(list(500, 10 * MEGABYTE))).toEqual(Array(500).fill(1));
     expect(sizes(list(12, MEGABYTE))).toEqual([4, 4, 4]);
     const mixed = [...list(3, 1_000), ...list(1, 50 * MEGABYTE), ...list(300, 30_000)];

@@ -12,7 +12,7 @@ import { awaitProgram, startProgram } from './run-program.ts';
 
 const KILLS = Number(process.env.PDPP_TEST_KILLS ?? 100);
 /** Loading the program takes about this long; the runs are killed after it. */
-const START_MS = Number(process.env.PDPP_START_MS ?? 1_200);
+const START_MS = Number(process.env.PDPP_START_MS ?? 500);
 
 it('loses and doubles no mail when it is killed a hundred times', async () => {
   const draw = createDraw(Number(process.env.PDPP_SEED ?? 1));
