@@ -1,3 +1,5 @@
+import type { AttachedBytes } from './read-attachment.ts';
+
 /** The stream of attached files. */
 export const ATTACHMENTS = 'attachments';
 
@@ -15,9 +17,17 @@ export interface AttachedFile {
   /** As the export states it. The content decides first. */
   readonly mediaType?: string | undefined;
   /** The size, for files whose content is damaged. */
-  readonly bytes?: number;
+  readonly bytes?: number | undefined;
   /** Returns the bytes; undefined if they are damaged. */
-  readonly content?: () => Uint8Array | undefined;
-  /** The path from the folder of the record's file. A file that is not part of the inputs gets no record. */
-  readonly path?: string;
+  readonly content?: (() => Uint8Array | undefined) | undefined;
+  /** The bytes of a file that is too large for `content`. */
+  readonly source?: AttachedBytes | undefined;
+  /** The path in one of `folders`, or several paths of which the first that exists is taken. A file that is not part of the inputs gets no record. */
+  readonly path?: string | readonly string[];
+  /** Paths of folders, in the order of search. By default, the folder of the record's file. A path cannot lead out of them. */
+  readonly folders?: readonly string[];
+  /** What is said in a recording, if the export has it. */
+  readonly transcript?: string | undefined;
+  /** More fields of its record, for sources that had their own. An `id` replaces the usual key. */
+  readonly fields?: Readonly<Record<string, unknown>>;
 }

@@ -1,5 +1,10 @@
 import type { AttachedFile, KeepFile } from '../attachments/attached-file.ts';
-import { type AttachedBytes, describeDamaged, readAttachment } from '../attachments/read-attachment.ts';
+import {
+  type AttachedBytes,
+  describeDamaged,
+  type ReadAttachment,
+  readAttachment,
+} from '../attachments/read-attachment.ts';
 import type { TextBudget } from '../attachments/text-budget.ts';
 import { TEXT_LIMITS } from '../attachments/text-limits.ts';
 import { TextPool } from '../attachments/text-pool.ts';
@@ -34,16 +39,17 @@ const MAX_TEXT_CHARACTERS = 16_000_000;
 export async function makeAttachment(
   { key, time }: AttachmentParent,
   index: number,
-  { name: given, path, mediaType: declared, bytes }: AttachedFile,
+  { name: given, path, mediaType: declared, bytes, transcript, fields }: AttachedFile,
   found: AttachedBytes | 'damaged',
   { options, budget, keepFile }: AttachmentReading,
 ): Promise<Record<string, unknown>> {
-  const name = (given ?? path?.split('/').at(-1))?.slice(0, MAX_NAME_CHARACTERS);
+  const [firstPath] = [path].flat();
+  const name = (given ?? firstPath?.split('/').at(-1))?.slice(0, MAX_NAME_CHARACTERS);
   const read =
     found === 'damaged'
       ? describeDamaged(bytes, declared)
       : await readAttachment(found, name, declared, { limits: TEXT_LIMITS, pool, budget });
-  const id = `${key}/${index + 1}-${read.fingerprint}`;
+  const id = typeof fields?.id === 'string' ? fields.id : `${key}/${index + 1}-${read.fingerprint}`;
   if (found !== 'damaged') await keepFile?.(id, name, found.open());
   return {
     id,
@@ -53,8 +59,18 @@ export async function makeAttachment(
     size_bytes: read.size,
     parent_time: typeof time === 'string' ? time : undefined,
     taken_at: read.takenAt && readTime(read.takenAt, options),
-    text: read.text,
-    text_status: read.status,
+    ...chooseText(read, transcript),
+    ...fields,
+  };
+}
+
+/** Returns the text of a file. A recording has its transcript. */
+function chooseText({ text, status }: ReadAttachment, transcript = ''): Record<string, unknown> {
+  if (text !== undefined || transcript === '') return { text, text_status: status };
+  const isCut = transcript.length > TEXT_LIMITS.characters;
+  return {
+    text: transcript.slice(0, TEXT_LIMITS.characters).toWellFormed(),
+    text_status: isCut ? 'cut' : 'read',
   };
 }
 

@@ -63,10 +63,21 @@ export class AttachmentWriter {
   }
 
   /** Finds the bytes of a file; undefined if it is not part of the inputs, `damaged` if they cannot be decoded. */
-  #open({ content, path }: AttachedFile, { path: from }: InputFile): AttachedBytes | 'damaged' | undefined {
-    if (content !== undefined) return openContent(content);
-    const file =
-      path === undefined ? undefined : this.#options.findFile?.(posix.join(posix.dirname(from), path));
+  #open(one: AttachedFile, { path: from }: InputFile): AttachedBytes | 'damaged' | undefined {
+    if (one.content !== undefined) return openContent(one.content);
+    if (one.source !== undefined) return one.source;
+    const file = listPaths(one, from)
+      .map((path) => this.#options.findFile?.(path))
+      .find((found) => found !== undefined);
     return file && { size: file.bytes, head: () => file.head(), open: () => file.open() };
   }
+}
+
+/** Lists where a file may be. Exports contain paths that others wrote, so a path must not lead out of its folder. */
+function listPaths({ path = [], folders }: AttachedFile, from: string): string[] {
+  const inner = [path]
+    .flat()
+    .map((one) => posix.normalize(one))
+    .filter((one) => one !== '..' && !one.startsWith('../'));
+  return (folders ?? [posix.dirname(from)]).flatMap((folder) => inner.map((one) => posix.join(folder, one)));
 }

@@ -2,6 +2,7 @@ import type { Importer, ImportItem, ImportOptions, InputFile } from '../../impor
 import { decodeText, peekText } from '../../import/read/decode-text.ts';
 import { readJson } from '../../import/read/read-json.ts';
 import { declareAttachments } from '../declare-attachments.ts';
+import { decodePath } from '../files/decode-path.ts';
 import { makeNote, makeProblem, makeRecord, withPaths } from '../files/import-items.ts';
 import { findHeadline, findLinks, findTags, stripCode } from '../markdown/note-text.ts';
 import { declareNotes } from '../notes/notes-declaration.ts';
@@ -95,14 +96,6 @@ async function* readBundle({ info, text }: Bundle, options: ImportOptions): Asyn
   });
   const assets = links.flatMap(({ target }) => (target.startsWith('assets/') ? [decodePath(target)] : []));
   yield withPaths(makeRecord(text ?? info, 'notes', data), assets);
-}
-
-function decodePath(target: string): string {
-  try {
-    return decodeURIComponent(target);
-  } catch {
-    return target;
-  }
 }
 
 const isSet = (value: unknown) => value === 1 || value === true;

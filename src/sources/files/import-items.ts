@@ -18,11 +18,20 @@ export const makeRecord = (
 export const withFiles = (record: Of<'record'>, attached: readonly AttachedFile[]): Of<'record'> =>
   attached.length === 0 ? record : { ...record, attached };
 
-/** Returns the record with the files at these paths, relative to the folder of its file. Missing files are ignored. */
-export const withPaths = (record: Of<'record'>, paths: readonly (string | undefined)[]): Of<'record'> =>
+/**
+ * Returns the record with the files at these paths, relative to the folder of its file or to one of `folders`. Missing
+ * files are ignored.
+ */
+export const withPaths = (
+  record: Of<'record'>,
+  paths: readonly (string | undefined)[],
+  folders?: readonly string[],
+): Of<'record'> =>
   withFiles(
     record,
-    [...new Set(paths)].flatMap((path) => (path === undefined || path === '' ? [] : [{ path }])),
+    [...new Set(paths)].flatMap((path) =>
+      path === undefined || path === '' ? [] : [{ path, ...(folders && { folders }) }],
+    ),
   );
 
 export const makeProblem = (file: InputFile, reason: string, place?: string): Of<'problem'> =>

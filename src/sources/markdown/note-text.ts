@@ -1,4 +1,5 @@
 import { readDay } from '../../import/read/read-time.ts';
+import { decodePath } from '../files/decode-path.ts';
 
 interface NoteLink {
   readonly target: string;
@@ -36,21 +37,13 @@ export function findLinks(text: string): NoteLink[] {
   const marked = [...text.matchAll(MARKED)].map(([, bang, label, angled, plain]) => {
     const target = (angled ?? plain) as string;
     const isWeb = /^[a-z][a-z0-9+.-]*:/i.test(target);
-    return makeLink(isWeb ? target : decode(target), label, isWeb ? 'web' : bang === '!' ? 'embed' : 'note');
+    return makeLink(isWeb ? target : decodePath(target), label, isWeb ? 'web' : bang === '!' ? 'embed' : 'note');
   });
   return [...wiki, ...marked];
 }
 
 function makeLink(target: string, label: string | undefined, kind: NoteLink['kind']): NoteLink {
   return { target, kind, ...(label === undefined || label.trim() === '' ? {} : { label: label.trim() }) };
-}
-
-function decode(target: string): string {
-  try {
-    return decodeURIComponent(target);
-  } catch {
-    return target;
-  }
 }
 
 /** Tasks, with dates as the plugins Tasks and Dataview write them. */

@@ -4,6 +4,7 @@ import { decodeText, peekText } from '../../import/read/decode-text.ts';
 import { openTable } from '../../import/read/read-table.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { declareAttachments } from '../declare-attachments.ts';
+import { decodePath } from '../files/decode-path.ts';
 import { makeNote, makeProblem, makeRecord, withPaths } from '../files/import-items.ts';
 import { declareNotes } from '../notes/notes-declaration.ts';
 import { dropEmpty } from '../values/json.ts';
@@ -230,15 +231,7 @@ function toNote(page: NotionPage, location: NotionLocation, options: ImportOptio
 const listFiles = ({ targets }: NotionPage): string[] =>
   targets
     .filter((target) => !/^[a-z][a-z0-9+.-]*:|^#|^\//i.test(target))
-    .map(decode)
+    .map(decodePath)
     .filter((path) => !/\.(?:md|html?|csv)$/i.test(path));
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
-
-function decode(target: string): string {
-  try {
-    return decodeURIComponent(target);
-  } catch {
-    return target;
-  }
-}
