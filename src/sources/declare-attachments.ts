@@ -4,20 +4,20 @@ import { addRelation, declareStream, type Fields, hasMany, hasOne, oneOf } from 
 
 /**
  * Declares the stream `attachments` of a source, and its relation with the streams of the records that the files came
- * with. The import makes its records from `attached`. `earlier` has fields that the stream had before it was common to
- * all sources.
+ * with. The import makes its records from `attached`. `earlier` describes a stream that a source had before it was common
+ * to all sources: stored declarations must stay compatible.
  */
 export function declareAttachments(
   declaration: SourceDeclaration,
   parents: string | readonly string[],
-  earlier: Fields = {},
+  earlier?: { readonly fields: Fields; readonly cursor: string },
 ): SourceDeclaration {
   const names = [parents].flat();
   const parent = names.join(' and ').replaceAll('_', ' ');
   const attachments = declareStream('attachments', 'Attachments', {
     description: `Files that came with ${parent}: name, type, size, and the text of documents. The files themselves cannot be read.`,
     detail: 'The names of attached files, and the text inside documents.',
-    time: 'parent_time',
+    ...(earlier === undefined ? { time: 'parent_time' } : { cursor: earlier.cursor }),
     view: {
       label: 'Names, types and sizes',
       fields: ['id', 'parent_id', 'name', 'media_type', 'size_bytes', 'parent_time'],
@@ -26,7 +26,7 @@ export function declareAttachments(
     search: ['name', 'text'],
     fields: {
       id: 'text',
-      ...earlier,
+      ...earlier?.fields,
       parent_id: `text, required: The key in ${parent} of the record that it came with`,
       name: 'text, search, sensitive: File name',
       media_type: 'text: Found from the content: application/pdf',
@@ -39,7 +39,7 @@ export function declareAttachments(
         'Whether the text could be read. cut: only the beginning. unsupported: pictures, sounds and other formats',
       ),
       // The first entry of a field decides its place, the last one its type.
-      ...earlier,
+      ...earlier?.fields,
     },
   });
   const streams = declaration.streams.map((stream) =>

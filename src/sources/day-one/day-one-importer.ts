@@ -2,7 +2,8 @@ import type { Importer, ImportOptions, InputFile } from '../../import/importer.t
 import { peekText } from '../../import/read/decode-text.ts';
 import { parseExactJson, readJsonElements } from '../../import/read/read-json.ts';
 import { declareSource, declareStream } from '../declare.ts';
-import { makeProblem, makeRecord, readEach } from '../files/import-items.ts';
+import { declareAttachments } from '../declare-attachments.ts';
+import { makeProblem, makeRecord, readEach, withFiles } from '../files/import-items.ts';
 import { recogniseFiles } from '../files/recognise-files.ts';
 import {
   dropEmpty,
@@ -16,8 +17,9 @@ import {
   textsOf,
   timeOf,
 } from '../values/json.ts';
+import { listMedia, locateMedia, nameMedia } from './entry-media.ts';
 
-const dayOneDeclaration = declareSource('day-one', 'Day One', [
+const streams = declareSource('day-one', 'Day One', [
   declareStream('entries', 'Diary entries', {
     description: 'Entries of a diary with their text and time.',
     detail: 'Your diary, in full, with places and weather.',
@@ -49,11 +51,14 @@ const dayOneDeclaration = declareSource('day-one', 'Day One', [
       steps: 'integer',
       music: 'text: What was playing',
       photos: 'integer: How many photos are in it',
-      attachments: 'list: Names of photos, videos, sounds and PDFs; their content is not stored',
+      attachments:
+        'list: Names of photos, videos, sounds and PDFs; the text of PDFs is in the stream attachments',
       device: 'text',
     },
   }),
 ]);
+
+const dayOneDeclaration = declareAttachments(streams, 'entries');
 
 export const dayOneImporter: Importer = {
   format: 'day-one',
@@ -77,7 +82,10 @@ export const dayOneImporter: Importer = {
         if (!isObject(element.value)) yield makeProblem(file, 'is not an entry', place);
         else {
           const data = readEntry(element.value, journal, options);
-          yield makeRecord(file, 'entries', data, place);
+          yield withFiles(
+            makeRecord(file, 'entries', data, place),
+            listMedia(element.value).map(locateMedia),
+          );
         }
       });
     }
@@ -100,7 +108,6 @@ function nameOf({ path }: InputFile): string {
 }
 
 const MAX_TITLE_CHARACTERS = 200;
-const MEDIA = ['photos', 'videos', 'audios', 'pdfAttachments'];
 
 /**
  * One of `entries[]`. The time of an entry is its creationDate, which a person can set; modifiedDate is the last
@@ -115,7 +122,6 @@ function readEntry(entry: JsonObject, journal: string, options: ImportOptions): 
   const location = objectOf(entry.location);
   const weather = objectOf(entry.weather);
   const music = objectOf(entry.music);
-  const media = MEDIA.flatMap((kind) => listOf(entry[kind]).map(objectOf));
   return dropEmpty({
     id: textOf(entry.uuid),
     journal,
@@ -141,7 +147,7 @@ function readEntry(entry: JsonObject, journal: string, options: ImportOptions): 
     steps: integerOf(objectOf(entry.userActivity).stepCount),
     music: [textOf(music.track), textOf(music.artist)].filter((part) => part !== undefined).join(' – '),
     photos: listOf(entry.photos).length || undefined,
-    attachments: media.flatMap((one) => nameMedia(one) ?? []),
+    attachments: listMedia(entry).flatMap(({ media }) => nameMedia(media) ?? []),
     device: textOf(entry.creationDevice),
   });
 }
@@ -153,15 +159,6 @@ const numberOf = (value: unknown) =>
 function degreesOf(value: unknown, max: number): number | undefined {
   const degrees = numberOf(value);
   return degrees !== undefined && Math.abs(degrees) <= max ? degrees : undefined;
-}
-
-/** The original name, or the name in the zip. */
-function nameMedia(media: JsonObject): string | undefined {
-  const name = firstText(media.filename, media.pdfName, media.title);
-  const packed = firstText(media.md5, media.identifier);
-  return (
-    name ?? (packed === undefined ? undefined : `${packed}.${firstText(media.type, media.format) ?? 'file'}`)
-  );
 }
 
 /** Day One escapes Markdown characters in text and refers to photos by id. */

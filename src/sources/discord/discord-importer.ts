@@ -2,6 +2,7 @@ import type { Importer, ImportItem, InputFile } from '../../import/importer.ts';
 import { readJson, readJsonElements } from '../../import/read/read-json.ts';
 import { declareChats } from '../chat/chat-declaration.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
+import { declareAttachments } from '../declare-attachments.ts';
 import { makeRecord, readEach } from '../files/import-items.ts';
 import { hasPaths } from '../files/outline-json.ts';
 import { type FileProbe, findExportFiles, probeFile, recogniseByAccount } from '../files/recognise-files.ts';
@@ -10,7 +11,7 @@ import { firstText, type JsonObject, listOf, objectOf, someOf, textOf, timeOf } 
 import { readThreadTable, threadTable } from './discord-table.ts';
 import { isThreadExport, readThread } from './discord-thread.ts';
 
-const discordDeclaration = declareChats('discord', 'Discord', {
+const streams = declareChats('discord', 'Discord', {
   chats: {
     server: 'text: Name of the server it is on; none for direct messages',
     type: 'text: GUILD_TEXT, DM, GROUP_DM and the like',
@@ -23,6 +24,8 @@ const discordDeclaration = declareChats('discord', 'Discord', {
     edited_at: 'time',
   },
 });
+
+const discordDeclaration = declareAttachments(streams, 'messages');
 
 type Kind = 'messages' | 'table' | 'thread' | 'thread table' | 'channel' | 'names' | 'user';
 const TABLES: Record<'table' | 'thread table', TableKind> = {

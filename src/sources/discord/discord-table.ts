@@ -1,8 +1,9 @@
 import type { ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
-import { makeRecord, readEach } from '../files/import-items.ts';
+import { makeRecord, readEach, withFiles } from '../files/import-items.ts';
 import { readTable, type TableKind } from '../files/table-kind.ts';
 import { someOf, textOf, timeOf } from '../values/json.ts';
+import { listLocalPaths } from './discord-thread.ts';
 
 /** A channel saved as a table by DiscordChatExporter. It has no message ids, and the channel is only in the file name. */
 export const threadTable: TableKind = {
@@ -27,6 +28,7 @@ export async function* readThreadTable(
   const tally = new ChatTally();
   yield* readEach(file, readTable(file, threadTable), function* (one) {
     const { row } = one;
+    const files = (row.attachments ?? '').split(',');
     const data = {
       ...chat,
       sender: row.author?.replace(/#0000$/, ''),
@@ -34,10 +36,13 @@ export async function* readThreadTable(
       from_me: self.size === 0 ? undefined : self.has(row.authorid ?? ''),
       sent_at: timeOf(row.date, options),
       text: row.content,
-      attachments: someOf((row.attachments ?? '').split(',').map((path) => textOf(path.split('/').at(-1)))),
+      attachments: someOf(files.map((path) => textOf(path.split('/').at(-1)))),
     };
     tally.count(data);
-    yield makeRecord(file, 'messages', data, one.place);
+    yield withFiles(
+      makeRecord(file, 'messages', data, one.place),
+      files.map((path) => ({ path: listLocalPaths(path.trim()) })),
+    );
   });
   yield makeRecord(file, 'chats', { id, name, server: chat.server, ...tally.describe() });
 }

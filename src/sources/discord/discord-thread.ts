@@ -1,7 +1,8 @@
 import type { ImportItem, InputFile } from '../../import/importer.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
-import { makeRecord, readEach } from '../files/import-items.ts';
+import { decodePath } from '../files/decode-path.ts';
+import { makeRecord, readEach, withFiles } from '../files/import-items.ts';
 import { hasPaths } from '../files/outline-json.ts';
 import type { FileProbe } from '../files/recognise-files.ts';
 import { firstText, type JsonObject, listOf, objectOf, someOf, textOf, timeOf } from '../values/json.ts';
@@ -24,10 +25,21 @@ export async function* readThread(file: InputFile, self: ReadonlySet<string>): A
     const data = { chat_id: chat.id, chat: chat.name, server, ...readMessage(message, self) };
     tally.count(data);
     const place = `message ${Number(element.path.at(-1)) + 1}`;
-    yield makeRecord(file, 'messages', data, place);
+    const files = listOf(message.attachments).map(objectOf);
+    yield withFiles(
+      makeRecord(file, 'messages', data, place),
+      files.map(({ fileName, url }) => ({ name: textOf(fileName), path: listLocalPaths(textOf(url)) })),
+    );
   });
   const data = { ...chat, server, type: textOf(channel.type), ...tally.describe() };
   yield makeRecord(file, 'chats', data);
+}
+
+/** Returns the path of a file that was saved with the channel, as written and decoded. Other files are links. */
+export function listLocalPaths(url = ''): string[] {
+  if (url === '' || /^[a-z]{2,}:/i.test(url)) return [];
+  const path = url.replaceAll('\\', '/');
+  return [path, decodePath(path)];
 }
 
 function readMessage(message: JsonObject, self: ReadonlySet<string>) {

@@ -1,13 +1,17 @@
+import type { AttachedFile } from '../../attachments/attached-file.ts';
 import type { Importer, InputFile } from '../../import/importer.ts';
 import { hashKey } from '../../import/make-key.ts';
 import { peekText } from '../../import/read/decode-text.ts';
 import { readXmlPieces } from '../../import/read/read-xml.ts';
-import { declareStream, hasOne } from '../declare.ts';
-import { makeNote, makeRecord } from '../files/import-items.ts';
+import { addRelation, hasOne } from '../declare.ts';
+import { declareAttachments } from '../declare-attachments.ts';
+import { openBase64, replaceBase64 } from '../files/base64-parts.ts';
+import { makeNote, makeRecord, withFiles } from '../files/import-items.ts';
 import { recogniseFiles } from '../files/recognise-files.ts';
 import { readXmlTrees } from '../files/xml-tree.ts';
 import { declareNotes } from '../notes/notes-declaration.ts';
-import { makeNoteKey, readEvernoteNote } from './note-record.ts';
+import { findResource } from './find-resource.ts';
+import { makeNoteKey, type Resource, readEvernoteNote } from './note-record.ts';
 
 const notes = declareNotes('evernote', 'Evernote', {
   author: 'text',
@@ -20,28 +24,26 @@ const notes = declareNotes('evernote', 'Evernote', {
   reminder_done_at: 'time',
 });
 
+/** The stream before files had text. */
+const fields = {
+  note_id: 'text, required',
+  name: 'text, search, sensitive: File name',
+  type: 'text: Such as image/png, as the export states it',
+  bytes: 'integer',
+  width: 'integer',
+  height: 'integer',
+  source_url: 'text',
+  created_at: 'time',
+  parent_id: 'text: The note that it came with',
+} as const;
+
+const declaration = declareAttachments(notes, 'notes', { fields, cursor: 'created_at' });
+
 const evernoteDeclaration = {
-  ...notes,
-  streams: [
-    ...notes.streams,
-    declareStream('attachments', 'Attachments', {
-      description: 'Files in notes: name, type and size. Their content is not stored.',
-      detail: 'Names, types and sizes of files in your notes.',
-      cursor: 'created_at',
-      relations: [hasOne('note', 'notes', 'note_id')],
-      fields: {
-        id: 'text',
-        note_id: 'text, required',
-        name: 'text, search',
-        type: 'text: Such as image/png',
-        bytes: 'integer',
-        width: 'integer',
-        height: 'integer',
-        source_url: 'text',
-        created_at: 'time',
-      },
-    }),
-  ],
+  ...declaration,
+  streams: declaration.streams.map((stream) =>
+    stream.name === 'attachments' ? addRelation(stream, hasOne('note', 'notes', 'note_id')) : stream,
+  ),
 };
 
 export const evernoteImporter: Importer = {
@@ -64,7 +66,7 @@ export const evernoteImporter: Importer = {
     for (const file of files) {
       const counts = { locked: 0, encrypted: 0, again: 0 };
       let position = 0;
-      const parts = readXmlTrees(readXmlPieces(stripResources(file)), (name) => name === 'note');
+      const parts = readXmlTrees(readXmlPieces(replaceBase64(file, findResource)), (name) => name === 'note');
       for await (const part of parts) {
         if (part.kind === 'problem') yield { ...part, file };
         if (part.kind !== 'tree') continue;
@@ -79,16 +81,22 @@ export const evernoteImporter: Importer = {
           counts.again += 1;
           continue;
         }
-        yield makeRecord(file, 'notes', { id, ...note.data }, place);
-        for (const [index, attachment] of note.attachments.entries()) {
-          const data = { id: hashKey(id, index), note_id: id, ...attachment };
-          yield makeRecord(file, 'attachments', data, place);
-        }
+        yield withFiles(
+          makeRecord(file, 'notes', { id, ...note.data }, place),
+          note.attachments.map((resource, index) => describeResource(file, resource, id, index)),
+        );
       }
       for (const note of describeCounts(counts)) yield makeNote(file, note);
     }
   },
 };
+
+function describeResource(file: InputFile, resource: Resource, note: string, index: number): AttachedFile {
+  const { data, ...facts } = resource;
+  const content = openBase64(file, data);
+  const fields = { id: hashKey(note, index), note_id: note, ...facts, bytes: content.bytes };
+  return { ...content, name: facts.name, mediaType: facts.type, fields };
+}
 
 /** Returns the key of a note, or undefined for a copy. A different note with the same key gets another key. */
 function findKey(seen: Map<string, string>, key: string, content: string): string | undefined {
@@ -113,75 +121,4 @@ function describeCounts({ locked, encrypted, again }: Record<'locked' | 'encrypt
 /** The file is named after its notebook; browsers add a number to a second download. */
 function nameOf({ path }: InputFile): string {
   return (path.split('/').at(-1) ?? path).replace(/\.(enex|notes|xml)$/i, '').replace(/ \(\d+\)$/, '');
-}
-
-const DATA = Buffer.from('<data');
-/** No tag is longer. Text after `<data` without an end is not a tag. */
-const MAX_TAG_BYTES = 200;
-
-/** Replaces each resource by its size. An XML parser would hold a resource of 200 MB as one text. */
-function stripResources(file: InputFile): InputFile {
-  return {
-    ...file,
-    head: () => file.head(),
-    diskPath: () => file.diskPath(),
-    open: () => strip(file.open()),
-  };
-}
-
-async function* strip(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let pending = Buffer.alloc(0);
-  /** Base64 characters of the current resource; undefined outside of one. */
-  let dropped: number | undefined;
-  for await (const chunk of chunks) {
-    let bytes = pending.length === 0 ? Buffer.from(chunk) : Buffer.concat([pending, chunk]);
-    pending = Buffer.alloc(0);
-    while (bytes.length > 0) {
-      if (dropped !== undefined) {
-        const end = bytes.indexOf('<');
-        dropped += countBase64(end === -1 ? bytes : bytes.subarray(0, end));
-        if (end === -1) break;
-        yield Buffer.from(String(Math.floor((dropped * 3) / 4)));
-        dropped = undefined;
-        bytes = bytes.subarray(end);
-      }
-      const tag = findDataTag(bytes);
-      yield bytes.subarray(0, tag.end);
-      bytes = bytes.subarray(tag.end);
-      if (tag.kind === 'base64') dropped = 0;
-      if (tag.kind === 'unfinished') {
-        pending = Buffer.from(bytes);
-        break;
-      }
-    }
-  }
-  if (dropped !== undefined) yield Buffer.from(String(Math.floor((dropped * 3) / 4)));
-  yield pending;
-}
-
-type Found = { readonly kind: 'none' | 'base64' | 'unfinished'; readonly end: number };
-
-/** Finds the first resource tag: where copying ends, and what follows. */
-function findDataTag(bytes: Buffer): Found {
-  for (let at = bytes.indexOf(DATA); at !== -1; at = bytes.indexOf(DATA, at + 1)) {
-    const end = bytes.indexOf('>', at);
-    if (end === -1)
-      return bytes.length - at > MAX_TAG_BYTES
-        ? { kind: 'none', end: bytes.length }
-        : { kind: 'unfinished', end: at };
-    const tag = bytes.toString('latin1', at, Math.min(end, at + MAX_TAG_BYTES));
-    if (/^<data\s[^<]*base64["']\s*$/.test(tag)) return { kind: 'base64', end: end + 1 };
-  }
-  // A piece may end inside a tag.
-  for (let length = Math.min(DATA.length - 1, bytes.length); length > 0; length--)
-    if (bytes.subarray(bytes.length - length).equals(DATA.subarray(0, length)))
-      return { kind: 'unfinished', end: bytes.length - length };
-  return { kind: 'none', end: bytes.length };
-}
-
-function countBase64(bytes: Buffer): number {
-  let count = 0;
-  // Everything above a space except padding.
-  for (const byte of bytes) if (byte > 0x20 && byte !== 0x3d) count += 1;
-  return count;
 }

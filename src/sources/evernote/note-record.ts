@@ -7,12 +7,24 @@ import { dropEmpty, integerOf, timeOf } from '../values/json.ts';
 export interface EvernoteNote {
   /** The key is missing, because it depends on the other notes. */
   readonly data: Record<string, unknown>;
-  readonly attachments: readonly Record<string, unknown>[];
+  readonly attachments: readonly Resource[];
   /** The program's own id, if a backup tool wrote it. */
   readonly guid: string | undefined;
   /** Whether the whole text is encrypted, as 印象笔记 does. */
   readonly isLocked: boolean;
   readonly hasEncryptedParts: boolean;
+}
+
+/** A file in a note. */
+export interface Resource {
+  readonly name: string | undefined;
+  readonly type: string | undefined;
+  /** The position of the content. */
+  readonly data: string | undefined;
+  readonly width: number | undefined;
+  readonly height: number | undefined;
+  readonly source_url: string | undefined;
+  readonly created_at: string | undefined;
 }
 
 const NOTHING: HtmlNote = { text: '', targets: [], hasEncryptedParts: false };
@@ -53,18 +65,17 @@ export function makeNoteKey({ title, created_at, text }: Record<string, unknown>
   return hashKey(String(title ?? ''), String(created_at ?? text ?? ''));
 }
 
-function readResource(resource: XmlTree, options: ImportOptions): Record<string, unknown> {
+function readResource(resource: XmlTree, options: ImportOptions): Resource {
   const find = (name: string) => findText(resource, name, `resource-attributes/${name}`);
-  return dropEmpty({
+  return {
     name: find('file-name'),
     type: find('mime'),
-    // `stripResources` writes the size in place of the content.
-    bytes: integerOf(find('data')),
+    data: find('data'),
     width: sizeOf(find('width')),
     height: sizeOf(find('height')),
     source_url: find('source-url'),
     created_at: timeOf(find('timestamp'), options),
-  });
+  };
 }
 
 /** Evernote writes 0 for an unknown picture size. */

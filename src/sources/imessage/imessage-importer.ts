@@ -3,14 +3,16 @@ import type { Importer, ImportItem, InputFile } from '../../import/importer.ts';
 import { formatTime } from '../../import/read/read-time.ts';
 import { declareChats } from '../chat/chat-declaration.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
-import { makeProblem, makeRecord } from '../files/import-items.ts';
+import { declareAttachments } from '../declare-attachments.ts';
+import { makeProblem, makeRecord, withFiles } from '../files/import-items.ts';
 import { isDatabase, listColumns, openDatabase } from '../files/open-database.ts';
 import { findExportFiles, recogniseTogether } from '../files/recognise-files.ts';
 import { firstText, type JsonObject, someOf, textOf } from '../values/json.ts';
 import { wordList } from '../values/words.ts';
+import { FILE_COLUMNS, locateFile, type MessageFile, readMessageFiles } from './imessage-files.ts';
 import { isMessagesText, readMessagesText } from './imessage-text.ts';
 
-const imessageDeclaration = declareChats('imessage', 'iMessage', {
+const chats = declareChats('imessage', 'iMessage', {
   kinds: ['reaction', 'system'],
   chats: { service: 'text: iMessage, SMS or RCS', is_group: 'flag' },
   messages: {
@@ -24,6 +26,8 @@ const imessageDeclaration = declareChats('imessage', 'iMessage', {
   },
 });
 
+const imessageDeclaration = declareAttachments(chats, 'messages');
+
 /** Apple counts from 2001: seconds, since High Sierra nanoseconds. */
 const EPOCH = Date.UTC(2001, 0, 1);
 
@@ -34,7 +38,7 @@ export const imessageImporter: Importer = {
     steps: [
       'On the Mac quit Messages',
       'In the Finder choose Go, Go to folder, and type ~/Library/Messages',
-      'Copy chat.db (and chat.db-wal, if it exists) to another folder and upload that folder',
+      'Copy chat.db (and chat.db-wal, if it exists) to another folder, with the folder Attachments if you want the text of attached files, and upload that folder',
     ],
     waiting: 'None.',
     choose:
@@ -95,9 +99,14 @@ function* readMessages(database: Database.Database, file: InputFile): Generator<
   for (const account of findSelf(database)) yield { kind: 'self', value: account };
   for (const row of database.prepare(selectMessages(database)).iterate() as IterableIterator<JsonObject>) {
     const chat = getChat(chats, row);
-    const data = readMessage(row, chat.facts);
+    const files = readMessageFiles(row.files);
+    const data = readMessage(row, chat.facts, files);
     chat.tally.count(data);
-    yield makeRecord(file, 'messages', data, `message ${textOf(row.rowid)}`);
+    const record = makeRecord(file, 'messages', data, `message ${textOf(row.rowid)}`);
+    yield withFiles(
+      record,
+      files.map((one) => locateFile(one, file)),
+    );
   }
   for (const { facts, tally } of chats.values())
     yield makeRecord(file, 'chats', { ...facts, ...tally.describe() });
@@ -113,18 +122,18 @@ function selectMessages(database: Database.Database): string {
   const own = wordList(`text|attributedBody|service|subject|is_from_me|thread_originator_guid|
     associated_message_guid|associated_message_type|item_type|group_title`);
   const times = ['date', 'date_read', 'date_edited'];
-  const files = attachment?.has('transfer_name')
-    ? `(select group_concat(coalesce(a.transfer_name, a.filename), char(10)) from message_attachment_join j join attachment a on a.rowid = j.attachment_id where j.message_id = m.rowid)`
-    : 'null';
-  const types = attachment?.has('mime_type')
-    ? `(select group_concat(a.mime_type, char(10)) from message_attachment_join j join attachment a on a.rowid = j.attachment_id where j.message_id = m.rowid)`
-    : 'null';
+  const facts = FILE_COLUMNS.map((name) => `cast(${of(attachment ?? new Set(), 'a', name)} as text)`);
+  // JSON, because names may contain any separator.
+  const files =
+    attachment?.size === 0
+      ? 'null'
+      : `(select json_group_array(json_array(${facts.join(', ')})) from message_attachment_join j join attachment a on a.rowid = j.attachment_id where j.message_id = m.rowid)`;
   return `select m.rowid as rowid, m.guid as guid, handle.id as handle,
     ${own.map((name) => `${of(message, 'm', name)} as ${name}`).join(', ')},
     ${times.map((name) => `cast(${of(message, 'm', name)} as text) as ${name}`).join(', ')},
     chat.guid as chat_guid, chat.chat_identifier as chat_identifier,
     ${of(chat, 'chat', 'display_name')} as display_name, ${of(chat, 'chat', 'style')} as style,
-    ${of(chat, 'chat', 'service_name')} as chat_service, ${files} as files, ${types} as types
+    ${of(chat, 'chat', 'service_name')} as chat_service, ${files} as files
     from message m left join handle on handle.rowid = m.handle_id
     left join chat_message_join c on c.message_id = m.rowid left join chat on chat.rowid = c.chat_id
     group by m.rowid order by m.rowid`;
@@ -144,7 +153,7 @@ function getChat(chats: Map<string, Chat>, row: JsonObject): Chat {
   return chat;
 }
 
-function readMessage(row: JsonObject, chat: Chat['facts']): JsonObject {
+function readMessage(row: JsonObject, chat: Chat['facts'], files: readonly MessageFile[]): JsonObject {
   const isMine = row.is_from_me === 1;
   const target = textOf(row.associated_message_guid)?.replace(/^(p:\d+\/|bp:)/, '');
   const isReaction = target !== undefined && Number(row.associated_message_type) >= 2000;
@@ -164,8 +173,8 @@ function readMessage(row: JsonObject, chat: Chat['facts']): JsonObject {
     sent_at: readAppleTime(row.date),
     text,
     kind: isReaction ? 'reaction' : isSystem ? 'system' : 'message',
-    attachments: someOf((textOf(row.files) ?? '').split('\n').map((path) => textOf(path.split('/').at(-1)))),
-    attachment_types: someOf((textOf(row.types) ?? '').split('\n').map(textOf)),
+    attachments: someOf(files.map(({ name }) => name)),
+    attachment_types: someOf(files.map(({ type }) => type)),
     service: textOf(row.service),
     subject: textOf(row.subject),
     read_at: readAppleTime(row.date_read),

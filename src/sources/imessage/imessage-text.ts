@@ -1,8 +1,9 @@
+import type { AttachedFile } from '../../attachments/attached-file.ts';
 import type { ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { readTextLines } from '../../import/read/read-lines.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
-import { makeRecord } from '../files/import-items.ts';
+import { makeRecord, withFiles } from '../files/import-items.ts';
 import type { JsonObject } from '../values/json.ts';
 
 /** `May 17, 2022  5:29:42 PM (Read by you after 5 seconds)`, or a notice after the time. */
@@ -24,7 +25,7 @@ export async function* readMessagesText(file: InputFile, options: ImportOptions)
   const finish = (block: Block): ImportItem => {
     const data = { chat_id: chat, chat, ...describeBlock(block, options) };
     tally.count(data);
-    return makeRecord(file, 'messages', data, `line ${block.number}`);
+    return withFiles(makeRecord(file, 'messages', data, `line ${block.number}`), findFiles(block));
   };
   let block: Block | undefined;
   for await (const { number, text } of readTextLines(file)) {
@@ -49,11 +50,23 @@ interface Block {
   characters: number;
 }
 
+const isFile = (line: string) => /^(?:\/|~\/|attachments\/).*\.\w{2,5}$/.test(line);
+const TRANSCRIPT = /^Transcription: (.+)$/;
+
+/** Lists the files that were copied beside the text. The line after a recording may have its transcript. */
+function findFiles({ lines }: Block): AttachedFile[] {
+  return lines.flatMap((line, index) =>
+    index > 0 && isFile(line) && line.startsWith('attachments/')
+      ? [{ path: line, transcript: TRANSCRIPT.exec(lines[index + 1] ?? '')?.[1] }]
+      : [],
+  );
+}
+
 function describeBlock({ time, notice, lines }: Block, options: ImportOptions): JsonObject {
   const sent_at = readTime(time, options);
   if (notice !== undefined) return { sent_at, kind: 'system', text: notice };
   const [sender, ...body] = lines;
-  const files = body.filter((line) => /^(?:\/|~\/|attachments\/).*\.\w{2,5}$/.test(line));
+  const files = body.filter(isFile);
   const words = body.filter((line) => line !== REPLY_NOTE && !files.includes(line));
   return {
     sender,

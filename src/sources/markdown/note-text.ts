@@ -37,7 +37,11 @@ export function findLinks(text: string): NoteLink[] {
   const marked = [...text.matchAll(MARKED)].map(([, bang, label, angled, plain]) => {
     const target = (angled ?? plain) as string;
     const isWeb = /^[a-z][a-z0-9+.-]*:/i.test(target);
-    return makeLink(isWeb ? target : decodePath(target), label, isWeb ? 'web' : bang === '!' ? 'embed' : 'note');
+    return makeLink(
+      isWeb ? target : decodePath(target),
+      label,
+      isWeb ? 'web' : bang === '!' ? 'embed' : 'note',
+    );
   });
   return [...wiki, ...marked];
 }

@@ -1,9 +1,10 @@
 import type { SourceDeclaration } from '../../schema-index/declaration.ts';
 import { declareChats } from '../chat/chat-declaration.ts';
 import { declareStream, oneOf } from '../declare.ts';
+import { declareAttachments } from '../declare-attachments.ts';
 
 export function declareMeta(key: string, name: string): SourceDeclaration {
-  return declareChats(key, name, {
+  const streams = declareChats(key, name, {
     chats: { is_group: 'flag' },
     kinds: ['call', 'system'],
     messages: {
@@ -97,4 +98,5 @@ export function declareMeta(key: string, name: string): SourceDeclaration {
       }),
     ],
   });
+  return declareAttachments(streams, ['messages', 'posts']);
 }

@@ -1,11 +1,12 @@
 import type { Importer, ImportItem, InputFile } from '../../import/importer.ts';
 import { repairMojibakeInside } from '../../import/read/decode-text.ts';
 import { readJson, readJsonElements } from '../../import/read/read-json.ts';
-import { makeNote, makeRecord, readEach } from '../files/import-items.ts';
+import { makeNote, makeRecord, readEach, withPaths } from '../files/import-items.ts';
 import { type FileProbe, findExportFiles, probeFile, recogniseByAccount } from '../files/recognise-files.ts';
-import { firstText, type JsonObject, objectOf, textOf } from '../values/json.ts';
+import { firstText, type JsonObject, listOf, objectOf, textOf } from '../values/json.ts';
 import { wordList } from '../values/words.ts';
 import { declareMeta } from './meta-declaration.ts';
+import { findRoot, listMetaFolders } from './meta-folders.ts';
 import { isMetaOther, readMetaOther } from './meta-other.ts';
 import { isMetaList, readMetaItem } from './meta-records.ts';
 import { describeThreads, messageIdentity, readThread, type Threads } from './meta-thread.ts';
@@ -71,18 +72,10 @@ function detectService(probe: FileProbe): Place {
     : 'instagram';
 }
 
-/** Top-level folders of an export, which also hold ads, logins and devices. */
-const TOP =
-  /^(?:(.*?)\/)?(?:your_(?:instagram|facebook)_activity|your_activity_across_facebook|connections|personal_information|logged_information|ads_information|ads_and_businesses|preferences|security_and_login_information|apps_and_websites_off_of_(?:instagram|facebook))\//;
 /** Classes in the HTML pages, equal for both services and all languages. */
 const PAGE = /class="[^"]*\b(?:_a6-g|_5vb_|_4t5n|pam)\b/;
 const PART =
   /(messages|posts|comments|likes|reactions|followers_and_following|friends|stories|media|searches|start_here)/;
-
-const findRoot = (path: string): string | undefined => {
-  const found = TOP.exec(path);
-  return found === null ? undefined : (found[1] ?? '');
-};
 
 interface Part {
   readonly file: InputFile;
@@ -138,7 +131,8 @@ function createMetaImporter(place: Place, title: string, steps: readonly string[
     guide: {
       steps,
       waiting: 'Hours to a few days; the download is available for four days.',
-      choose: 'JSON instead of HTML, all time, and low quality for media: only text is imported.',
+      choose:
+        'JSON instead of HTML, all time, and low quality for media: of pictures, only the name is imported.',
     },
     identity: {
       messages: messageIdentity,
@@ -202,7 +196,12 @@ async function* readList(file: InputFile): AsyncGenerator<ImportItem> {
     const place = `item ${Number(element.path.at(-1)) + 1}`;
     const records = readMetaItem(objectOf(repairMojibakeInside(element.value)), where);
     if (records.length === 0) left += 1;
-    for (const { stream, data } of records) yield makeRecord(file, stream, data, place);
+    for (const { stream, data } of records)
+      yield withPaths(
+        makeRecord(file, stream, data, place),
+        listOf(data.media).map((path) => textOf(path)),
+        listMetaFolders(file),
+      );
   });
   if (left > 0) yield makeNote(file, `${left} empty items skipped`);
 }

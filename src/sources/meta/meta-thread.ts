@@ -4,8 +4,9 @@ import { repairMojibake, repairMojibakeInside } from '../../import/read/decode-t
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
-import { makeRecord, readEach } from '../files/import-items.ts';
+import { makeRecord, readEach, withPaths } from '../files/import-items.ts';
 import { firstText, integerOf, type JsonObject, listOf, objectOf, someOf, textOf } from '../values/json.ts';
+import { listMetaFolders } from './meta-folders.ts';
 
 export const messageIdentity = ['chat_id', 'sender', 'sent_at', 'text'];
 
@@ -36,9 +37,15 @@ export async function* readThread(
     };
     nameCall(data);
     known.tally.count(data);
-    yield makeRecord(file, 'messages', data, `message ${Number(element.path.at(-1)) + 1}`);
+    const record = makeRecord(file, 'messages', data, `message ${Number(element.path.at(-1)) + 1}`);
+    yield withPaths(record, listPaths(message), listMetaFolders(file));
   });
 }
+
+const FILE_KINDS = ['photos', 'videos', 'audio_files', 'gifs', 'files', 'media'];
+
+const listPaths = (message: JsonObject) =>
+  FILE_KINDS.flatMap((kind) => listOf(message[kind])).map((one) => textOf(objectOf(one).uri));
 
 export function* describeThreads(threads: Threads): Generator<ImportItem> {
   for (const { thread, tally, file } of threads.values()) {
@@ -81,10 +88,7 @@ function readMessage(message: JsonObject, self: string | undefined): JsonObject 
     .map(objectOf)
     .filter(({ reaction }) => textOf(reaction) !== undefined);
   const share = objectOf(message.share);
-  const kinds = ['photos', 'videos', 'audio_files', 'gifs', 'files', 'media'];
-  const files = kinds
-    .flatMap((kind) => listOf(message[kind]))
-    .map((one) => textOf(objectOf(one).uri)?.split('/').at(-1));
+  const files = listPaths(message).map((path) => path?.split('/').at(-1));
   return {
     sender,
     from_me: self === undefined || sender === undefined ? undefined : sender === self,

@@ -4,7 +4,7 @@ import { repairMojibakeInside } from '../../import/read/decode-text.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
-import { makeNote, makeRecord, readEach } from '../files/import-items.ts';
+import { makeNote, makeRecord, readEach, withPaths } from '../files/import-items.ts';
 import { type FileProbe, probeFile } from '../files/recognise-files.ts';
 import { firstText, type JsonObject, listOf, objectOf, someOf, textOf } from '../values/json.ts';
 import type { MetaRecord } from './meta-records.ts';
@@ -38,7 +38,11 @@ export async function* readOldList(file: InputFile): AsyncGenerator<ImportItem> 
     const [list, key] = element.path;
     const record = isList ? readOldSearch(objectOf(value)) : readOldItem(String(list), key, value);
     if (record === undefined) left += 1;
-    else yield { kind: 'record', ...record, place: element.path.join(' '), file };
+    else
+      yield withPaths(
+        makeRecord(file, record.stream, record.data, element.path.join(' ')),
+        listOf(record.data.media).map(textOf),
+      );
   });
   if (left > 0) yield makeNote(file, `${left} empty items skipped`);
 }

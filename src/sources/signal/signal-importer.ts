@@ -1,15 +1,17 @@
 import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
-import { readTextLines } from '../../import/read/read-lines.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { readLog } from '../assistant/session-log.ts';
 import { chatTotals, declareChats } from '../chat/chat-declaration.ts';
 import { localTimeOf } from '../chat/chat-line.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { readEntries } from '../chat/chat-text.ts';
-import { makeProblem, makeRecord, readEach } from '../files/import-items.ts';
+import { declareAttachments } from '../declare-attachments.ts';
+import { decodePath } from '../files/decode-path.ts';
+import { makeProblem, makeRecord, readEach, withPaths } from '../files/import-items.ts';
 import { type FileProbe, findExportFiles, probeFile, recogniseTogether } from '../files/recognise-files.ts';
 import { type JsonObject, listOf, objectOf, someOf, textOf, timeOf } from '../values/json.ts';
 import { isSignalChat, isSignalData, isSignalLetters } from './signal-chat.ts';
+import { readSignalLetters, type SentMessage } from './signal-letters.ts';
 
 const detectKind = ({ text }: FileProbe): 'chat' | 'data' | undefined =>
   isSignalChat(text) ? 'chat' : isSignalData(text) ? 'data' : undefined;
@@ -29,7 +31,7 @@ export const signalImporter: Importer = {
   },
   totals: chatTotals,
   recognise: async (files) => recogniseTogether(await findExportFiles(files, detectKind), 'likely'),
-  declare: () => Promise.resolve(declareChats('signal', 'Signal')),
+  declare: () => Promise.resolve(declareAttachments(declareChats('signal', 'Signal'), 'messages')),
   async *read({ files }, options) {
     const own = await findExportFiles(files, detectKind);
     const written = new Set(own.filter(({ kind }) => kind === 'chat').map(({ file }) => nameChat(file.path)));
@@ -50,9 +52,7 @@ export const signalImporter: Importer = {
   },
 };
 
-type SignalMessage =
-  | { readonly place: string; readonly data: JsonObject }
-  | Extract<ImportItem, { kind: 'problem' }>;
+type SignalMessage = SentMessage | Extract<ImportItem, { kind: 'problem' }>;
 
 async function* readChat(
   messages: AsyncIterable<SignalMessage>,
@@ -67,11 +67,14 @@ async function* readChat(
       tally.count(data);
       if (message.data.from_me === true && tally.size === 1)
         yield { kind: 'self', value: String(data.sender) };
-      yield makeRecord(file, 'messages', data, message.place);
+      yield withPaths(makeRecord(file, 'messages', data, message.place), message.paths);
     }
   }
   if (tally.size > 0) yield makeRecord(file, 'chats', { id: chat, name: chat, ...tally.describe() });
 }
+
+/** `[plan.pdf](./media/plan.pdf)`. File names may contain brackets. */
+const FILE = /!?\[([^\]\n]+)\]\((?:\.\/)?(media\/(?:[^()\n]|\([^()\n]*\))+)\)/g;
 
 async function* readLines(file: InputFile, options: ImportOptions): AsyncGenerator<SignalMessage> {
   for await (const entry of readEntries(file)) {
@@ -79,17 +82,15 @@ async function* readLines(file: InputFile, options: ImportOptions): AsyncGenerat
       yield makeProblem(file, 'comes before the first message', `line ${entry.strayLine}`);
       continue;
     }
-    const names = [...entry.text.matchAll(/!?\[([^\]\n]+)\]\((?:\.\/)?media\/[^)\n]+\)/g)].map(
-      ([, name]) => name,
-    );
+    const files = [...entry.text.matchAll(FILE)].map(([, name = '', path = '']) => ({ name, path }));
     const data = {
       sender: entry.sender,
       from_me: entry.sender === 'Me',
       sent_at: readTime(localTimeOf(entry.line, true), options),
       text: entry.text === '' ? undefined : entry.text,
-      attachments: names.length === 0 ? undefined : names,
+      attachments: someOf(files.map(({ name }) => name)),
     };
-    yield { place: `line ${entry.number}`, data };
+    yield { place: `line ${entry.number}`, data, paths: files.map(({ path }) => decodePath(path)) };
   }
 }
 
@@ -101,89 +102,18 @@ function nameChat(path: string): string {
 }
 
 /** Reads JSON Lines, with the owner as `Me`. */
-async function* readSignalData(
-  file: InputFile,
-  options: ImportOptions,
-): AsyncGenerator<{ place: string; data: JsonObject } | Extract<ImportItem, { kind: 'problem' }>> {
+async function* readSignalData(file: InputFile, options: ImportOptions): AsyncGenerator<SignalMessage> {
   yield* readEach(file, readLog(file), function* (line) {
     const { date, sender, body, sticker, attachments } = line.value;
+    const files = listOf(attachments).map(objectOf);
     const data = {
       sender: textOf(sender),
       from_me: sender === 'Me',
       sent_at: timeOf(date, options),
       text: textOf(body)?.trim(),
-      attachments: someOf([...listOf(attachments).map((one) => textOf(objectOf(one).name)), textOf(sticker)]),
+      attachments: someOf([...files.map(({ name }) => textOf(name)), textOf(sticker)]),
     };
-    yield { place: `line ${line.number}`, data };
+    const paths = files.map(({ path }) => decodePath(textOf(path) ?? ''));
+    yield { place: `line ${line.number}`, data, paths };
   });
-}
-
-const MAX_CHARACTERS = 1_000_000;
-
-interface Letter {
-  readonly number: number;
-  readonly heads: [string, string][];
-  readonly body: string[];
-  inBody: boolean;
-  length: number;
-}
-
-/** Reads messages as blocks: headers (`From:`, `Type:`, `Sent:`), an empty line, the text. */
-async function* readSignalLetters(
-  file: InputFile,
-  options: ImportOptions,
-): AsyncGenerator<{ place: string; data: JsonObject }> {
-  let letter: Letter | undefined;
-  let held: { number: number; text: string } | undefined;
-  let afterBlank = true;
-  for await (const { number, text } of readTextLines(file)) {
-    if (held !== undefined) {
-      // A text line may begin so too; in a header, the type follows.
-      if (/^(Type|Sent): /.test(text)) {
-        if (letter !== undefined) yield finish(letter, options);
-        letter = { number: held.number, heads: [], body: [], inBody: false, length: 0 };
-      }
-      add(letter, held.text);
-      held = undefined;
-    }
-    if (afterBlank && /^From: /.test(text) && (letter === undefined || letter.inBody))
-      held = { number, text };
-    else add(letter, text);
-    afterBlank = text.trim() === '';
-  }
-  if (held !== undefined) add(letter, held.text);
-  if (letter !== undefined) yield finish(letter, options);
-}
-
-function add(letter: Letter | undefined, text: string): void {
-  if (letter === undefined) return;
-  const head = letter.inBody ? null : /^([A-Z][a-z]+): (.*)$/.exec(text);
-  if (head !== null) letter.heads.push([head[1] as string, head[2] as string]);
-  else {
-    letter.inBody = true;
-    letter.length += text.length + 1;
-    if (letter.length <= MAX_CHARACTERS) letter.body.push(text);
-  }
-}
-
-function finish(
-  { number, heads, body }: Letter,
-  options: ImportOptions,
-): { place: string; data: JsonObject } {
-  const find = (name: string) => heads.find(([head]) => head === name)?.[1];
-  const text = body.join('\n').trim();
-  const files = heads
-    .filter(([head]) => head === 'Attachment')
-    .map(([, value]) => value.replace(/ \([^()]*\)$/, ''));
-  const sent = find('Sent') ?? find('Received');
-  return {
-    place: `line ${number}`,
-    data: {
-      sender: find('From')?.replace(/ \(\+?[\d ]+\)$/, ''),
-      from_me: find('Type') === 'outgoing' || find('From') === 'You',
-      sent_at: sent === undefined ? undefined : readTime(sent, options),
-      text: text === '' ? undefined : text,
-      attachments: someOf(files),
-    },
-  };
 }

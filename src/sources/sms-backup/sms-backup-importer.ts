@@ -1,14 +1,18 @@
+import type { AttachedFile } from '../../attachments/attached-file.ts';
 import type { Importer, ImportItem, InputFile } from '../../import/importer.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import { readXmlEvents } from '../../import/read/read-xml.ts';
 import { chatTotals, declareChats } from '../chat/chat-declaration.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { declareStream, oneOf } from '../declare.ts';
-import { makeRecord } from '../files/import-items.ts';
+import { declareAttachments } from '../declare-attachments.ts';
+import { openBase64, replaceBase64 } from '../files/base64-parts.ts';
+import { makeRecord, withFiles } from '../files/import-items.ts';
 import { type FileProbe, findExportFiles, recogniseTogether } from '../files/recognise-files.ts';
 import { integerOf, type JsonObject, someOf, textOf } from '../values/json.ts';
+import { findPartData } from './find-part-data.ts';
 
-const smsBackupDeclaration = declareChats('sms', 'SMS', {
+const streams = declareChats('sms', 'SMS', {
   chats: { phone: 'text, sensitive: Numbers of the others' },
   messages: {
     phone: 'text, sensitive: Number of the other person',
@@ -34,6 +38,8 @@ const smsBackupDeclaration = declareChats('sms', 'SMS', {
     }),
   ],
 });
+
+const smsBackupDeclaration = declareAttachments(streams, 'messages');
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -63,7 +69,7 @@ export const smsBackupImporter: Importer = {
       'Copy the files sms-….xml and calls-….xml',
     ],
     waiting: 'Minutes.',
-    choose: 'Media is not needed: only text is imported.',
+    choose: 'Include MMS media if you want the text of attached files; pictures are listed by name.',
   },
   identity: {
     messages: ['chat_id', 'from_me', 'sent_at', 'text'],
@@ -100,7 +106,7 @@ export const smsBackupImporter: Importer = {
 async function* readBackup(file: InputFile, names: PhoneNames): AsyncGenerator<ImportItem> {
   let mms: Mms | undefined;
   let number = 0;
-  for await (const event of readXmlEvents(file)) {
+  for await (const event of readXmlEvents(replaceBase64(file, findPartData))) {
     if (event.kind === 'problem') yield { ...event, file };
     if (event.kind === 'open') {
       const { name, attributes } = event;
@@ -115,7 +121,8 @@ async function* readBackup(file: InputFile, names: PhoneNames): AsyncGenerator<I
         mms?.senders.push(attributes.address);
     }
     if (event.kind === 'close' && event.name === 'mms' && mms !== undefined) {
-      yield makeRecord(file, 'messages', readMms(mms, names), `item ${number}`);
+      const record = makeRecord(file, 'messages', readMms(mms, names), `item ${number}`);
+      yield withFiles(record, listFiles(mms, file));
       mms = undefined;
     }
   }
@@ -161,7 +168,6 @@ function readMms({ attributes, parts, senders }: Mms, names: PhoneNames): JsonOb
   const isMine = status !== 'received' && status !== 'other';
   const [sender] = senders;
   const isGroup = chat.phone?.includes('~') === true;
-  const files = parts.filter(({ ct }) => ct !== 'text/plain' && ct !== 'application/smil');
   return {
     ...chat,
     sender: isMine ? 'Me' : isGroup ? (names.find(sender ?? '') ?? sender ?? chat.chat) : chat.chat,
@@ -171,17 +177,28 @@ function readMms({ attributes, parts, senders }: Mms, names: PhoneNames): JsonOb
       '\n',
     ),
     subject: findValue(attributes, 'sub'),
-    attachments: someOf(
-      files.map(
-        (part) =>
-          findValue(part, 'cl') ?? findValue(part, 'name') ?? findValue(part, 'fn') ?? findValue(part, 'ct'),
-      ),
-    ),
+    attachments: someOf(parts.filter(isFile).map((part) => nameFile(part) ?? findValue(part, 'ct'))),
     type: 'mms',
     status,
     is_read: findValue(attributes, 'read') === undefined ? undefined : attributes.read === '1',
   };
 }
+
+/** Other parts are the text of the message and its layout. */
+const isFile = ({ ct }: Attributes) => ct !== 'text/plain' && ct !== 'application/smil';
+
+const nameFile = (part: Attributes) =>
+  findValue(part, 'cl') ?? findValue(part, 'name') ?? findValue(part, 'fn');
+
+/** A backup without media has parts without data. */
+const listFiles = ({ parts }: Mms, file: InputFile): AttachedFile[] =>
+  parts
+    .filter((part) => isFile(part) && findValue(part, 'data') !== undefined)
+    .map((part) => ({
+      name: nameFile(part),
+      mediaType: findValue(part, 'ct'),
+      ...openBase64(file, findValue(part, 'data')),
+    }));
 
 function readCall(attributes: Attributes, names: PhoneNames): JsonObject {
   const { chat, phone } = describeChat(
