@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { AttachedFile } from '../../src/attachments/attached-file.ts';
 import { createDiskFile } from '../../src/import/disk-file.ts';
 import type {
   Importer,
@@ -51,6 +52,8 @@ export interface Collected {
   readonly problems: { path: string; place: string | undefined; reason: string }[];
   readonly notes: string[];
   readonly self: string[];
+  /** The files that came with the records. */
+  readonly attached: AttachedFile[];
 }
 
 /** What an importer makes of files: all that it recognises, read to the end. */
@@ -60,7 +63,7 @@ export async function collect(
   options: ImportOptions = { timeZone: 'Europe/Berlin' },
 ): Promise<Collected> {
   const recognised = await importer.recognise(files);
-  const found: Collected = { recognised, records: {}, problems: [], notes: [], self: [] };
+  const found: Collected = { recognised, records: {}, problems: [], notes: [], self: [], attached: [] };
   for (const one of recognised) {
     for await (const item of importer.read(one, options)) addItem(found, item);
   }
@@ -72,6 +75,7 @@ function addItem(found: Collected, item: ImportItem): void {
     case 'record':
       found.records[item.stream] ??= [];
       found.records[item.stream]?.push(item.data);
+      found.attached.push(...(item.attached ?? []));
       break;
     case 'problem':
       found.problems.push({ path: item.file.path, place: item.place, reason: item.reason });

@@ -73,7 +73,7 @@ describe('notebooks of Evernote', async () => {
   });
 
   it('name files in notes with type and size', () => {
-    expect(found.records.attachments).toEqual([
+    expect(found.attached.map(({ fields }) => fields)).toEqual([
       {
         id: expect.any(String),
         note_id: bread?.id,
@@ -119,18 +119,19 @@ describe('an ENEX file', () => {
     const line = `${'QUJD'.repeat(19)}\n`;
     const large = line.repeat(Math.ceil((36 * 2 ** 20) / line.length));
     const resource = `<resource><data encoding="base64">${large}</data><mime>video/mp4</mime></resource>`;
-    const { records, problems } = await give(wrap(note('Film', resource) + note('After')), 65_536);
+    const { attached, records, problems } = await give(wrap(note('Film', resource) + note('After')), 65_536);
     expect(problems).toEqual([]);
     expect(records.notes?.map(({ title }) => title)).toEqual(['Film', 'After']);
-    expect(records.attachments?.[0]?.bytes).toBe((large.replaceAll('\n', '').length * 3) / 4);
+    expect(attached[0]?.source?.size).toBe((large.replaceAll('\n', '').length * 3) / 4);
   });
 
   it.each([1, 2, 3, 7])('is read the same in pieces of %i bytes', async (pieceBytes) => {
     const resource = '<resource><data encoding="base64">QUJD\n</data><mime>text/plain</mime></resource>';
     const text = wrap(note('a', `<content><![CDATA[<en-note>&lt;data</en-note>]]></content>${resource}`));
-    const { records } = await give(text, pieceBytes);
+    const { attached, records } = await give(text, pieceBytes);
     expect(records.notes?.[0]?.text).toBe('<data');
-    expect(records.attachments?.[0]).toMatchObject({ bytes: 3, type: 'text/plain' });
+    expect(attached[0]).toMatchObject({ bytes: 3, mediaType: 'text/plain' });
+    expect(Buffer.from((await attached[0]?.source?.head()) ?? '').toString()).toBe('ABC');
   });
 
   it('of one line in 200,000 parts is read in linear time', async () => {
