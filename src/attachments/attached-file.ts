@@ -12,7 +12,7 @@ export type KeepFile = (
 
 /** A file that came with a record: inside the record's file, or beside it. */
 export interface AttachedFile {
-  /** Its name for people. By default, the last part of the path. */
+  /** Its name for people. By default, the name of the file that was found. */
   readonly name?: string | undefined;
   /** As the export states it. The content decides first. */
   readonly mediaType?: string | undefined;

@@ -39,12 +39,11 @@ const MAX_TEXT_CHARACTERS = 16_000_000;
 export async function makeAttachment(
   { key, time }: AttachmentParent,
   index: number,
-  { name: given, path, mediaType: declared, bytes, transcript, fields }: AttachedFile,
+  { name: given, mediaType: declared, bytes, transcript, fields }: AttachedFile,
   found: AttachedBytes | 'damaged',
   { options, budget, keepFile }: AttachmentReading,
 ): Promise<Record<string, unknown>> {
-  const [firstPath] = [path].flat();
-  const name = (given ?? firstPath?.split('/').at(-1))?.slice(0, MAX_NAME_CHARACTERS);
+  const name = given?.slice(0, MAX_NAME_CHARACTERS);
   const read =
     found === 'damaged'
       ? describeDamaged(bytes, declared)

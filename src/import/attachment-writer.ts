@@ -42,10 +42,11 @@ export class AttachmentWriter {
   async add(parent: ImportedParent, attached: readonly AttachedFile[]): Promise<void> {
     const texts = new AttachedTexts();
     for (const [index, one] of limitFiles(attached, this.#options).entries()) {
-      const found = this.#open(one, parent.file);
+      const found = this.#find(one, parent.file);
       if (found === undefined) continue;
       if (this.#pending.length >= MAX_PENDING) await this.#storeFirst();
-      const data = makeAttachment(parent, index, one, found, this.#options);
+      const named = { ...one, name: one.name ?? found.name };
+      const data = makeAttachment(parent, index, named, found.bytes, this.#options);
       // A rejection is handled when its turn comes.
       data.catch(() => {});
       this.#pending.push({ data, file: parent.file, texts });
@@ -63,13 +64,18 @@ export class AttachmentWriter {
   }
 
   /** Finds the bytes of a file; undefined if it is not part of the inputs, `damaged` if they cannot be decoded. */
-  #open(one: AttachedFile, { path: from }: InputFile): AttachedBytes | 'damaged' | undefined {
-    if (one.content !== undefined) return openContent(one.content);
-    if (one.source !== undefined) return one.source;
+  #find(
+    one: AttachedFile,
+    { path: from }: InputFile,
+  ): { readonly bytes: AttachedBytes | 'damaged'; readonly name?: string } | undefined {
+    if (one.content !== undefined) return { bytes: openContent(one.content) };
+    if (one.source !== undefined) return { bytes: one.source };
     const file = listPaths(one, from)
       .map((path) => this.#options.findFile?.(path))
       .find((found) => found !== undefined);
-    return file && { size: file.bytes, head: () => file.head(), open: () => file.open() };
+    if (file === undefined) return undefined;
+    const bytes = { size: file.bytes, head: () => file.head(), open: () => file.open() };
+    return { bytes, name: posix.basename(file.path) };
   }
 }
 

@@ -27,6 +27,8 @@ export interface Recognised {
   readonly account?: string;
   /** Returns a file of the inputs by its path. Set after recognition, also for files that no format claims. */
   readonly findFile?: (path: string) => InputFile | undefined;
+  /** Lists all files of the inputs in a folder and below it. Set as `findFile` is. */
+  readonly listFiles?: (folder: string) => readonly InputFile[];
   /** The folder that belongs to the export as a whole. No other format claims the other files in it. */
   readonly folder?: string;
 }

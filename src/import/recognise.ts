@@ -41,6 +41,8 @@ export async function recogniseInputs(
   const taken = new Set<InputFile>();
   const known = new Set<string>();
   const findFile = createFileFinder(files);
+  const listFiles = (folder: string) =>
+    files.filter(({ path }) => folder === '' || folder === '.' || path.startsWith(`${folder}/`));
   const found = claims.flatMap(({ importer, recognised }) => {
     const isFallback = recognised.certainty === 'fallback' && format === undefined;
     const free = recognised.files.filter(
@@ -57,7 +59,7 @@ export async function recogniseInputs(
       const others = candidates.filter((other) => other !== importer);
       return others.length === 0 ? [] : (await recogniseInputs(others, free)).found;
     };
-    return [{ importer, recognised: { ...recognised, files: free, findFile }, instead }];
+    return [{ importer, recognised: { ...recognised, files: free, findFile, listFiles }, instead }];
   });
   return { found, leftovers: files.filter((file) => !taken.has(file)) };
 }

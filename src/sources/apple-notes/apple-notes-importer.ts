@@ -1,8 +1,11 @@
+import { posix } from 'node:path';
 import { gunzipSync, inflateSync } from 'node:zlib';
 import type Database from 'better-sqlite3';
 import type { Importer, ImportItem, InputFile, Recognised } from '../../import/importer.ts';
 import { formatTime } from '../../import/read/read-time.ts';
-import { makeNote, makeProblem, makeRecord } from '../files/import-items.ts';
+import { declareAttachments } from '../declare-attachments.ts';
+import { makeNote, makeProblem, makeRecord, withFiles } from '../files/import-items.ts';
+import { attachIndexed, type FileIndex, indexFiles } from '../files/index-files.ts';
 import { listColumns, listTables, openDatabase } from '../files/open-database.ts';
 import { findProtobuf, readProtobuf } from '../files/protobuf.ts';
 import { declareNotes } from '../notes/notes-declaration.ts';
@@ -22,7 +25,7 @@ export const appleNotesImporter: Importer = {
     steps: [
       'On a Mac, quit Notes and open the Finder.',
       'Choose “Go”, “Go to Folder…” and enter ~/Library/Group Containers/group.com.apple.notes.',
-      'Drop the file NoteStore.sqlite here.',
+      'Drop the file NoteStore.sqlite here, or the whole folder if you want the text of attached files.',
     ],
     waiting: 'None.',
   },
@@ -32,13 +35,14 @@ export const appleNotesImporter: Importer = {
       if (await isNoteStore(file)) found.push({ files: [file], certainty: 'certain' });
     return found;
   },
-  declare: async () => declareNotes('apple_notes', 'Apple Notes'),
-  async *read({ files }) {
+  declare: async () => declareAttachments(declareNotes('apple_notes', 'Apple Notes'), 'notes'),
+  async *read({ files, listFiles }) {
     for (const file of files) {
       const database = await openDatabase(file);
       if (database === undefined) continue;
       try {
-        yield* readNotes(database, file);
+        const media = indexFiles(listFiles, posix.dirname(file.path), findMediaId);
+        yield* readNotes(database, file, media);
       } catch {
         yield makeProblem(file, 'is damaged; only the part before the damage was imported');
       } finally {
@@ -80,7 +84,7 @@ function prepareNotes(database: Database.Database, first: FirstOf): Database.Sta
   );
 }
 
-function* readNotes(database: Database.Database, file: InputFile): Generator<ImportItem> {
+function* readNotes(database: Database.Database, file: InputFile, media: FileIndex): Generator<ImportItem> {
   const columns = listColumns(database, OBJECTS);
   const first = createFirstOf(columns);
   const listAttachments = columns.has('ZTYPEUTI') ? prepareAttachments(database, first) : () => [];
@@ -91,7 +95,7 @@ function* readNotes(database: Database.Database, file: InputFile): Generator<Imp
     if (row.locked === 1) locked += 1;
     else if (body === undefined && row.data !== null) yield makeProblem(file, 'has unreadable text', place);
     const attached = listAttachments(row.pk);
-    tables += attached.filter((name) => name === TABLE).length;
+    tables += attached.filter(({ name }) => name === TABLE).length;
     const data = dropEmpty({
       id: textOf(row.identifier) ?? String(row.pk),
       title: textOf(row.title) ?? body?.text.split('\n', 1)[0],
@@ -103,25 +107,34 @@ function* readNotes(database: Database.Database, file: InputFile): Generator<Imp
       is_pinned: row.pinned === 1 || undefined,
       is_trashed: row.trashed === 1 || undefined,
       is_locked: row.locked === 1 || undefined,
-      attachments: attached,
+      attachments: attached.map(({ name }) => name),
       links: body?.links ?? [],
     });
-    yield makeRecord(file, 'notes', data, place);
+    yield withFiles(
+      makeRecord(file, 'notes', data, place),
+      attached.flatMap(({ name, id }) => attachIndexed(media, id ?? undefined, name)),
+    );
   }
   if (locked > 0) yield makeNote(file, `${locked} notes are locked; their text was not imported`);
   if (tables > 0) yield makeNote(file, `${tables} tables inside notes were not imported`);
 }
 
-/** Returns the names of attachments. An attachment without a name is listed by its type. */
-function prepareAttachments(database: Database.Database, first: FirstOf): (note: unknown) => string[] {
-  const list = database
-    .prepare(
-      `select coalesce(${first('o', 'ZFILENAME')}, ${first('m', 'ZFILENAME')}, o.ZTYPEUTI)
+/** `Accounts/LocalAccount/Media/3F2504E0-…/photo.jpg`: returns the id of the media. */
+const findMediaId = (path: string) => /(?:^|\/)Media\/([\dA-Fa-f-]{36})\//.exec(path)?.[1];
+
+interface NoteFile {
+  readonly name: string;
+  readonly id: string | null;
+}
+
+/** Returns the names of attachments, and the ids of their files. An attachment without a name is listed by its type. */
+function prepareAttachments(database: Database.Database, first: FirstOf): (note: unknown) => NoteFile[] {
+  const list = database.prepare(
+    `select coalesce(${first('o', 'ZFILENAME')}, ${first('m', 'ZFILENAME')}, o.ZTYPEUTI) name, ${first('m', 'ZIDENTIFIER')} id
        from ${OBJECTS} o left join ${OBJECTS} m on m.Z_PK = ${first('o', 'ZMEDIA')}
        where o.ZTYPEUTI is not null and ${first('o', 'ZNOTE', 'ZNOTE1')} = ? order by o.Z_PK`,
-    )
-    .pluck();
-  return (note) => list.all(note) as string[];
+  );
+  return (note) => list.all(note) as NoteFile[];
 }
 
 const readAppleTime = (seconds: unknown): string | undefined =>

@@ -1,13 +1,15 @@
+import type { AttachedFile } from '../../attachments/attached-file.ts';
 import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { readHtmlEvents } from '../../import/read/html-text.ts';
 import { declareChats } from '../chat/chat-declaration.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { declareStream, oneOf } from '../declare.ts';
-import { makeProblem, makeRecord } from '../files/import-items.ts';
+import { declareAttachments } from '../declare-attachments.ts';
+import { makeProblem, makeRecord, withFiles } from '../files/import-items.ts';
 import { type FileProbe, findExportFiles, probeFile, recogniseTogether } from '../files/recognise-files.ts';
 import { firstText, type JsonObject, someOf, textOf, timeOf } from '../values/json.ts';
 
-const googleVoiceDeclaration = declareChats('google_voice', 'Google Voice', {
+const streams = declareChats('google_voice', 'Google Voice', {
   messages: { phone: 'text, sensitive: Number of the sender' },
   streams: [
     declareStream('calls', 'Calls', {
@@ -28,6 +30,8 @@ const googleVoiceDeclaration = declareChats('google_voice', 'Google Voice', {
     }),
   ],
 });
+
+const googleVoiceDeclaration = declareAttachments(streams, ['messages', 'calls']);
 
 /** Pages of calls and text messages have the same classes in all languages. */
 function detectKind({ text }: FileProbe): 'page' | undefined {
@@ -63,14 +67,17 @@ export const googleVoiceImporter: Importer = {
         number += 1;
         const place = `item ${number}`;
         if (item.kind === 'call') {
-          yield makeRecord(file, 'calls', readCall(item, title, options), place);
+          yield withFiles(
+            makeRecord(file, 'calls', readCall(item, title, options), place),
+            locateMedia(item),
+          );
           continue;
         }
         const data = readMessage(item, title, options);
         const chat = chats.get(title) ?? { name: title, tally: new ChatTally(), file };
         chats.set(title, chat);
         chat.tally.count(data);
-        yield makeRecord(file, 'messages', data, place) satisfies ImportItem;
+        yield withFiles(makeRecord(file, 'messages', data, place), locateMedia(item)) satisfies ImportItem;
       }
       if (number === 0) yield makeProblem(file, 'contains no messages or calls');
     }
@@ -99,6 +106,15 @@ function nameGroup(page: string): string | undefined {
   );
   return someOf(names)?.join(', ');
 }
+
+const ENDINGS = ['jpg', 'png', 'gif', 'mp4', '3gp', 'mp3', 'amr', 'vcf'];
+
+/** Finds pictures and recordings beside the page, which names pictures without their ending. */
+const locateMedia = ({ media, kind, text }: VoiceItem & { readonly kind: string }): AttachedFile[] =>
+  media.map((path) => ({
+    path: [path, ...ENDINGS.map((ending) => `${path}.${ending}`)],
+    transcript: kind === 'call' ? textOf(text.trim()) : undefined,
+  }));
 
 function readMessage(item: VoiceItem, chat: string, options: ImportOptions): JsonObject {
   const [person] = item.people;

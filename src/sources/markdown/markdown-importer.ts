@@ -3,12 +3,14 @@ import { hashKey } from '../../import/make-key.ts';
 import { decodeText, peekText } from '../../import/read/decode-text.ts';
 import { readDay, readTime } from '../../import/read/read-time.ts';
 import { declareSource, declareStream, hasMany, hasOne } from '../declare.ts';
-import { makeProblem, makeRecord } from '../files/import-items.ts';
+import { declareAttachments } from '../declare-attachments.ts';
+import { makeProblem, makeRecord, withFiles } from '../files/import-items.ts';
 import { dropEmpty, type JsonObject } from '../values/json.ts';
 import { findProperty, splitNote, toWords } from './front-matter.ts';
+import { createFileFinder, NAMED, resolve } from './linked-files.ts';
 import { countWords, findHeadline, findLinks, findTags, findTasks, stripCode } from './note-text.ts';
 
-const markdownDeclaration = declareSource('markdown', 'Notes', [
+const streams = declareSource('markdown', 'Notes', [
   declareStream('notes', 'Notes', {
     description: 'Notes of a folder or an Obsidian vault, with their full text.',
     detail: 'Your notes with all their text.',
@@ -63,6 +65,8 @@ const markdownDeclaration = declareSource('markdown', 'Notes', [
   }),
 ]);
 
+const markdownDeclaration = declareAttachments(streams, 'notes');
+
 export const markdownImporter: Importer = {
   format: 'markdown',
   title: 'Markdown notes (Obsidian and others)',
@@ -82,8 +86,10 @@ export const markdownImporter: Importer = {
 
 const MAX_CHARACTERS = 8 * 2 ** 20;
 
-async function* read({ files, account }: Recognised, options: ImportOptions): AsyncGenerator<ImportItem> {
+async function* read(recognised: Recognised, options: ImportOptions): AsyncGenerator<ImportItem> {
+  const { files, account } = recognised;
   const root = account === undefined ? '' : findCommonRoot(files, account);
+  const findFiles = createFileFinder(recognised, root);
   const findTarget = createLinkFinder(files.map(({ path }) => path.slice(root.length)));
   for (const file of files) {
     const { text, cut } = await readWhole(file);
@@ -93,9 +99,15 @@ async function* read({ files, account }: Recognised, options: ImportOptions): As
     const id = file.path.slice(root.length);
     const plain = stripCode(body);
     const data = readNote(id, body, plain, properties, options.timeZone);
-    yield makeRecord(file, 'notes', data);
-    for (const [index, link] of findLinks(plain).entries()) {
-      const target_id = link.kind === 'web' ? undefined : findTarget(link.target, id);
+    const links = findLinks(plain).map((link) => ({
+      link,
+      target_id: link.kind === 'web' ? undefined : findTarget(link.target, id),
+    }));
+    const targets = links.flatMap((one) =>
+      one.link.kind === 'web' || one.target_id !== undefined ? [] : [one.link.target],
+    );
+    yield withFiles(makeRecord(file, 'notes', data), findFiles(targets, file));
+    for (const [index, { link, target_id }] of links.entries()) {
       const own = { id: hashKey(id, 'link', index), note_id: id, ...link };
       yield makeRecord(file, 'links', dropEmpty({ ...own, target_id }));
     }
@@ -184,16 +196,6 @@ function createLinkFinder(paths: readonly string[]): (target: string, from: stri
 
 const plain = (path: string) => path.replace(/\.(md|markdown|mdown|mkd|mdx|txt)$/i, '').toLowerCase();
 
-function resolve(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '.' && part !== '') parts.push(part);
-  }
-  return parts.join('/');
-}
-
-const NAMED = /\.(md|markdown|mdown|mkd|mdx)$/i;
 const UNNAMED = /(^|\/)[^./]+$|\.(txt|text)$/i;
 /** Folders of programs, and deleted notes. */
 const HIDDEN = /(^|\/)\.[^/]+\//;

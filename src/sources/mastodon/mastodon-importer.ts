@@ -1,10 +1,11 @@
 import type { Importer, ImportItem, InputFile } from '../../import/importer.ts';
 import { readJson, readJsonElements } from '../../import/read/read-json.ts';
 import { declareSource, declareStream, type Fields, hasMany, oneOf } from '../declare.ts';
-import { makeNote, makeProblem, makeRecord, readEach } from '../files/import-items.ts';
+import { declareAttachments } from '../declare-attachments.ts';
+import { makeNote, makeProblem, makeRecord, readEach, withPaths } from '../files/import-items.ts';
 import { hasPaths } from '../files/outline-json.ts';
 import { type FileProbe, findExportFiles, probeFile, recogniseByAccount } from '../files/recognise-files.ts';
-import { objectOf, textOf } from '../values/json.ts';
+import { type JsonObject, listOf, objectOf, textOf } from '../values/json.ts';
 import { readActivity, readActor, readHandle, readLikeOrBookmark } from './mastodon-records.ts';
 
 const post: Fields = {
@@ -26,7 +27,7 @@ const post: Fields = {
 };
 const views = [{ id: 'basic', label: 'Text and time', fields: ['id', 'text', 'created_at'] }];
 
-const mastodonDeclaration = declareSource('mastodon', 'Mastodon', [
+const streams = declareSource('mastodon', 'Mastodon', [
   declareStream('posts', 'Posts', {
     description: 'Posts and replies of the owner, without direct messages.',
     detail: 'What you posted and replied, also to followers only.',
@@ -91,6 +92,8 @@ const mastodonDeclaration = declareSource('mastodon', 'Mastodon', [
     },
   }),
 ]);
+
+const mastodonDeclaration = declareAttachments(streams, ['posts', 'direct_messages']);
 
 type Part = 'outbox' | 'likes' | 'bookmarks' | 'actor';
 
@@ -166,12 +169,16 @@ async function* readOutbox(file: InputFile): AsyncGenerator<ImportItem> {
       const type = textOf(activity.type) ?? 'unknown';
       others.set(type, (others.get(type) ?? 0) + 1);
     } else if (found.data.id === undefined) yield makeProblem(file, 'has no id', place);
-    else yield { kind: 'record', ...found, place, file };
+    else yield withPaths(makeRecord(file, found.stream, found.data, place), listMedia(found.data));
   });
   const counted = [...others].map(([type, count]) => `${type} (${count})`).sort();
   if (counted.length > 0)
     yield makeNote(file, `activities not imported: ${counted.join(', ').slice(0, 200)}`);
 }
+
+/** Media are in a folder beside the outbox. Servers may write their address before it. */
+const listMedia = ({ media }: JsonObject) =>
+  listOf(media).map((url) => /(?:^|\/)(media_attachments\/[^?#]+)/.exec(textOf(url) ?? '')?.[1]);
 
 async function* readAddresses(file: InputFile, kind: 'like' | 'bookmark'): AsyncGenerator<ImportItem> {
   yield* readEach(file, readJsonElements(file, ['orderedItems.*']), function* (element) {

@@ -1,6 +1,7 @@
 import { declareSource, declareStream, hasMany, hasOne, oneOf } from '../declare.ts';
+import { declareAttachments } from '../declare-attachments.ts';
 
-export const slackDeclaration = declareSource('slack', 'Slack', [
+const streams = declareSource('slack', 'Slack', [
   declareStream('channels', 'Channels', {
     description: 'Channels of the workspace that the owner is a member of.',
     detail: 'Names and purposes of the channels you are in.',
@@ -75,3 +76,5 @@ export const slackDeclaration = declareSource('slack', 'Slack', [
     },
   }),
 ]);
+
+export const slackDeclaration = declareAttachments(streams, 'messages');

@@ -1,7 +1,9 @@
+import { posix } from 'node:path';
+import type { AttachedFile } from '../../attachments/attached-file.ts';
 import type { Importer, ImportItem, InputFile } from '../../import/importer.ts';
 import { type JsonElement, readJsonElements } from '../../import/read/read-json.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
-import { makeProblem, makeRecord } from '../files/import-items.ts';
+import { makeProblem, makeRecord, withFiles } from '../files/import-items.ts';
 import { findPath, hasPaths } from '../files/outline-json.ts';
 import {
   type ExportFile,
@@ -78,11 +80,15 @@ export const slackImporter: Importer = {
     yield* readAll(own, 'messages', (message, file) => ({
       stream: 'messages',
       data: readMessage(message, file, people, channels),
+      files: listSlackFiles(message).map((one) => locateFile(one, file)),
     }));
   },
 };
 
-type Read = (source: JsonObject, file: InputFile) => { stream: string; data: JsonObject | undefined };
+type Read = (
+  source: JsonObject,
+  file: InputFile,
+) => { stream: string; data: JsonObject | undefined; files?: readonly AttachedFile[] };
 
 async function* readAll(
   own: readonly ExportFile<Kind>[],
@@ -99,10 +105,10 @@ async function* readAll(
 function readOne(element: JsonElement, file: InputFile, read: Read): ImportItem {
   if (element.kind === 'problem') return { ...element, file };
   const place = `item ${Number(element.path.at(-1) ?? 0) + 1}`;
-  const { stream, data } = read(objectOf(element.value), file);
+  const { stream, data, files = [] } = read(objectOf(element.value), file);
   return data === undefined
     ? makeProblem(file, 'has no timestamp', place)
-    : makeRecord(file, stream, data, place);
+    : withFiles(makeRecord(file, stream, data, place), files);
 }
 
 function readUser(user: JsonObject) {
@@ -147,6 +153,20 @@ function readChannel(channel: JsonObject, people: ReadonlyMap<string, string>) {
   };
 }
 
+const listSlackFiles = (message: JsonObject) => [...listOf(message.files), message.file].map(objectOf);
+
+/** Slack exports only links. Programs that complete an export save files per channel, or in one folder for all. */
+function locateFile({ id, name }: JsonObject, { path }: InputFile): AttachedFile {
+  const channel = posix.dirname(path);
+  const named = { name: textOf(name) };
+  if (textOf(id) === undefined || textOf(name) === undefined) return named;
+  return {
+    ...named,
+    path: [`attachments/${textOf(id)}-${textOf(name)}`, `__uploads/${textOf(id)}/${textOf(name)}`],
+    folders: [channel, posix.dirname(channel)],
+  };
+}
+
 function readMessage(
   message: JsonObject,
   file: InputFile,
@@ -164,7 +184,6 @@ function readMessage(
   const thread = textOf(message.thread_ts);
   const said = findSlackText(message);
   const bot = firstText(message.username, objectOf(message.bot_profile).name);
-  const files = [...listOf(message.files), message.file].map(objectOf);
   return {
     channel_id: channel.id,
     ts,
@@ -178,6 +197,6 @@ function readMessage(
     reply_count: integerOf(message.reply_count),
     reactions: someOf(listOf(message.reactions).map((one) => textOf(objectOf(one).name))),
     is_edited: message.edited === undefined ? undefined : true,
-    attachments: someOf(files.map((one) => firstText(one.name, one.title))),
+    attachments: someOf(listSlackFiles(message).map((one) => firstText(one.name, one.title))),
   };
 }

@@ -1,9 +1,12 @@
+import { posix } from 'node:path';
 import type { Importer, InputFile } from '../../import/importer.ts';
 import { readJsonElements } from '../../import/read/read-json.ts';
 import { chatTotals, declareChats } from '../chat/chat-declaration.ts';
 import { ChatTally } from '../chat/chat-tally.ts';
 import { declareStream, oneOf } from '../declare.ts';
-import { makeRecord, readEach } from '../files/import-items.ts';
+import { declareAttachments } from '../declare-attachments.ts';
+import { makeRecord, readEach, withFiles } from '../files/import-items.ts';
+import { attachIndexed, indexFiles } from '../files/index-files.ts';
 import { readJsonItems } from '../files/json-items.ts';
 import { probeFile, recogniseByAccount } from '../files/recognise-files.ts';
 import { otherIdentity, otherStream } from '../social/other-item.ts';
@@ -11,7 +14,7 @@ import { objectOf, textOf } from '../values/json.ts';
 import { findSnapchatParts } from './snapchat-files.ts';
 import { isSnapMessage, readSnapItem, readSnapMessage } from './snapchat-records.ts';
 
-const snapchatDeclaration = declareChats('snapchat', 'Snapchat', {
+const streams = declareChats('snapchat', 'Snapchat', {
   kinds: ['snap', 'system'],
   messages: { media_type: 'text: TEXT, MEDIA, IMAGE, VIDEO, STICKER, NOTE and the like' },
   streams: [
@@ -86,6 +89,8 @@ const snapchatDeclaration = declareChats('snapchat', 'Snapchat', {
   ],
 });
 
+const snapchatDeclaration = declareAttachments(streams, 'messages');
+
 export const snapchatImporter: Importer = {
   format: 'snapchat',
   title: 'Snapchat export',
@@ -97,7 +102,8 @@ export const snapchatImporter: Importer = {
       'Download the zip from the email you receive',
     ],
     waiting: 'Hours to a day.',
-    choose: 'Turn on Export JSON files. Memories and media are not needed.',
+    choose:
+      'Turn on Export JSON files. Memories are not needed; of chat media, names and types are imported.',
   },
   totals: chatTotals,
   identity: {
@@ -123,7 +129,7 @@ export const snapchatImporter: Importer = {
       : undefined;
   },
   declare: () => Promise.resolve(snapchatDeclaration),
-  async *read({ files }) {
+  async *read({ files, listFiles }) {
     const own = await findSnapchatParts(files);
     let self: string | undefined;
     for (const { file, kind } of own) if (kind === 'account') self ??= await findUserName(file);
@@ -131,6 +137,7 @@ export const snapchatImporter: Importer = {
     const chats = new Map<string, { name: string; tally: ChatTally; file: InputFile }>();
     for (const { file, kind } of own) {
       const name = (file.path.split('/').at(-1) ?? '').replace(/\.json$/i, '');
+      const media = kind === 'chats' ? indexFiles(listFiles, findRoot(file), findMediaId) : new Map();
       yield* readEach(file, readJsonItems(file), function* (item) {
         const isTalk = kind === 'chats' || kind === 'snaps';
         // Lists of messages are named after people.
@@ -142,13 +149,27 @@ export const snapchatImporter: Importer = {
         const chat = chats.get(id) ?? { name: id, tally: new ChatTally(), file };
         chats.set(id, { ...chat, name: String(data.chat) });
         chat.tally.count(data);
-        yield makeRecord(file, 'messages', data, place);
+        const ids = (textOf(objectOf(item.value)['Media IDs']) ?? '').split('|');
+        yield withFiles(
+          makeRecord(file, 'messages', data, place),
+          ids.flatMap((id) => attachIndexed(media, id.trim())),
+        );
       });
     }
     for (const [id, { name, tally, file }] of chats)
       yield makeRecord(file, 'chats', { id, name, ...tally.describe() });
   },
 };
+
+/** The folder of the export: JSON files are in a folder `json` beside the media. */
+function findRoot({ path }: InputFile): string {
+  const folder = posix.dirname(path);
+  return posix.basename(folder) === 'json' ? posix.dirname(folder) : folder;
+}
+
+/** `chat_media/2024-05-01_b~AbC.jpg`: returns the id after the day. */
+const findMediaId = (path: string) =>
+  /(?:^|\/)chat_media\/\d{4}-\d\d-\d\d_([^/]+?)(?:\.\w{2,5})?$/.exec(path)?.[1];
 
 async function findUserName(file: InputFile): Promise<string | undefined> {
   for await (const element of readJsonElements(file, ['Basic Information']))

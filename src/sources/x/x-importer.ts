@@ -2,7 +2,8 @@ import type { Importer, ImportItem, ImportOptions, InputFile } from '../../impor
 import { readJsonElements } from '../../import/read/read-json.ts';
 import type { StreamDeclaration } from '../../schema-index/declaration.ts';
 import { declareSource, declareStream, hasMany } from '../declare.ts';
-import { makeNote, makeProblem, makeRecord, readEach } from '../files/import-items.ts';
+import { declareAttachments } from '../declare-attachments.ts';
+import { makeNote, makeProblem, makeRecord, readEach, withFiles } from '../files/import-items.ts';
 import { type FileProbe, findExportFiles, recogniseByAccount } from '../files/recognise-files.ts';
 import { detectTable, type Row, readTable, type TableKind } from '../files/table-kind.ts';
 import { type JsonObject, objectOf, textOf } from '../values/json.ts';
@@ -21,7 +22,7 @@ const people = (name: string, label: string, description: string): StreamDeclara
     },
   });
 
-const xDeclaration = declareSource('x', 'X', [
+const streams = declareSource('x', 'X', [
   declareStream('posts', 'Posts', {
     description: 'Posts, replies and reposts of the owner.',
     detail: 'What you posted, replied and reposted.',
@@ -99,6 +100,8 @@ const xDeclaration = declareSource('x', 'X', [
   }),
 ]);
 
+const xDeclaration = declareAttachments(streams, ['posts', 'direct_messages']);
+
 /** Each file assigns a list to a name: `window.YTD.tweets.part0 = [`; before 2019 one file per month. */
 function detectKind(probe: FileProbe): string | undefined {
   const { text } = probe;
@@ -165,9 +168,9 @@ async function* readPosts(file: InputFile, options: ImportOptions): AsyncGenerat
 async function* readPart(file: InputFile, kind: string, archive: Archive): AsyncGenerator<ImportItem> {
   yield* readEach(file, readJsonElements(file, ['*'], { after: '=' }), function* (element) {
     const place = `item ${Number(element.path[0] ?? 0) + 1}`;
-    for (const { stream, data } of xParts[kind]?.(objectOf(element.value), archive) ?? []) {
+    for (const { stream, data, files = [] } of xParts[kind]?.(objectOf(element.value), archive) ?? []) {
       if (data.id === undefined) yield makeProblem(file, 'has no id', place);
-      else yield makeRecord(file, stream, data, place);
+      else yield withFiles(makeRecord(file, stream, data, place), files);
     }
   });
 }

@@ -1,3 +1,4 @@
+import type { AttachedFile } from '../../attachments/attached-file.ts';
 import type { ImportOptions } from '../../import/importer.ts';
 import {
   firstText,
@@ -11,6 +12,7 @@ import {
   timeOf,
 } from '../values/json.ts';
 import type { Handles } from './x-handles.ts';
+import { listMedia, listMessageFiles, listPostFiles } from './x-media.ts';
 
 /** Facts about the whole archive. */
 export interface Archive {
@@ -20,16 +22,18 @@ export interface Archive {
   readonly handles: Handles;
 }
 
-type Read = (source: JsonObject, archive: Archive) => { stream: string; data: JsonObject }[];
+type Read = (
+  source: JsonObject,
+  archive: Archive,
+) => { stream: string; data: JsonObject; files?: readonly AttachedFile[] }[];
 
 /** Readers by the name in the assignment. */
 export const xParts: Readonly<Record<string, Read>> = {
   tweets: readPosts,
   tweet: readPosts,
   community_tweet: readPosts,
-  deleted_tweets: (source, { options }) => [
-    { stream: 'posts', data: { ...readPost(objectOf(source.tweet ?? source), options), is_deleted: true } },
-  ],
+  deleted_tweets: (source, archive) =>
+    readPosts(source, archive).map((one) => ({ ...one, data: { ...one.data, is_deleted: true } })),
   note_tweet: (source, { options }) => [
     { stream: 'posts', data: readNote(objectOf(source.noteTweet), options) },
   ],
@@ -71,7 +75,8 @@ export const xParts: Readonly<Record<string, Read>> = {
 };
 
 function readPosts(source: JsonObject, { options }: Archive) {
-  return [{ stream: 'posts', data: readPost(objectOf(source.tweet ?? source), options) }];
+  const post = objectOf(source.tweet ?? source);
+  return [{ stream: 'posts', data: readPost(post, options), files: listPostFiles(post) }];
 }
 
 export function readPost(post: JsonObject, options: ImportOptions): JsonObject {
@@ -80,7 +85,7 @@ export function readPost(post: JsonObject, options: ImportOptions): JsonObject {
   const text = decodeText(post.full_text ?? post.text);
   const replyTo = textOf(post.in_reply_to_screen_name);
   const replyId = firstText(post.in_reply_to_status_id_str, post.in_reply_to_status_id);
-  const media = [...listOf(objectOf(post.extended_entities).media), ...listOf(entities.media)].map(objectOf);
+  const media = listMedia(post);
   return {
     id,
     text,
@@ -135,7 +140,7 @@ function readConversation(source: JsonObject, { options, self, handles }: Archiv
       media: someOf(listOf(message.mediaUrls).map(textOf)),
       links: readLinks(message.urls),
     };
-    return [{ stream: 'direct_messages', data }];
+    return [{ stream: 'direct_messages', data, files: listMessageFiles(message) }];
   });
 }
 
