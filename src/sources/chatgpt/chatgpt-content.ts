@@ -12,7 +12,7 @@ export function readContent(content: unknown, metadata: JsonObject) {
   const text = someOf(texts.map((one) => textOf(one)))?.join('\n');
   return {
     text: text === undefined ? undefined : textOf(readCitations(text, metadata)),
-    attachments: nameAttachments([...parts, shape.screenshot], metadata),
+    files: listFiles([...parts, shape.screenshot], metadata),
     contentType: textOf(shape.content_type),
   };
 }
@@ -59,10 +59,18 @@ function collectTexts(value: unknown, depth = 0): string[] {
   });
 }
 
-/** Lists attachments by file name, otherwise by id. A part often refers to a listed attachment. */
-function nameAttachments(parts: readonly unknown[], metadata: JsonObject): string[] | undefined {
-  const listed = listOf(metadata.attachments).map(objectOf);
-  const ids = new Set(listed.map(({ id }) => textOf(id)));
+/** A file by its id in the export. */
+export interface ChatFile {
+  readonly id: string | undefined;
+  readonly name: string | undefined;
+}
+
+/** Lists the files of a message. A part often refers to a listed file. */
+function listFiles(parts: readonly unknown[], metadata: JsonObject): ChatFile[] {
+  const listed = listOf(metadata.attachments)
+    .map(objectOf)
+    .map(({ id, name }) => ({ id: textOf(id), name: textOf(name) }));
+  const ids = new Set(listed.map(({ id }) => id));
   const pointed = parts
     .map((part) => {
       const { asset_pointer, audio_asset_pointer } = objectOf(part);
@@ -70,7 +78,7 @@ function nameAttachments(parts: readonly unknown[], metadata: JsonObject): strin
     })
     .map((pointer) => pointer?.replace(/^[a-z-]+:\/\//, ''))
     .filter((id) => id !== undefined && !ids.has(id) && !ids.has(id.split('#')[0]));
-  return someOf([...listed.map(({ name, id }) => firstText(name, id)), ...pointed]);
+  return [...listed, ...pointed.map((id) => ({ id, name: undefined }))];
 }
 
 /** The app renders these codes (`cite`, `entity`) between private-use characters. */

@@ -1,8 +1,8 @@
 import { hashKey } from '../../import/make-key.ts';
 import { readEpoch } from '../../import/read/read-time.ts';
 import { idWithin } from '../assistant/id-within.ts';
-import { firstText, flagOf, type JsonObject, objectOf, textOf, timeOf } from '../values/json.ts';
-import { readContent } from './chatgpt-content.ts';
+import { firstText, flagOf, type JsonObject, objectOf, someOf, textOf, timeOf } from '../values/json.ts';
+import { type ChatFile, readContent } from './chatgpt-content.ts';
 
 const ROLES = ['user', 'assistant', 'system'];
 /** Limits how far up the tree a parent is searched for each message. */
@@ -19,17 +19,18 @@ export function readConversation(
   const id = firstText(source.conversation_id, source.id) ?? name ?? makeId(source, mapping);
   const title = textOf(source.title);
   const current = findBranch(mapping, textOf(source.current_node));
-  const messages: JsonObject[] = [];
+  const messages: { readonly data: JsonObject; readonly files: readonly ChatFile[] }[] = [];
   let empty = 0;
   for (const [nodeId, node] of Object.entries(mapping)) {
-    const message = readMessage(objectOf(objectOf(node).message));
-    if (message === undefined) {
+    const read = readMessage(objectOf(objectOf(node).message));
+    if (read === undefined) {
       empty += 1;
       continue;
     }
+    const { files, ...message } = read;
     const own = message.id ?? nodeId;
     const parent = findParent(mapping, objectOf(node).parent);
-    messages.push({
+    const data = {
       ...message,
       id: idWithin(id, own),
       conversation_id: id,
@@ -38,9 +39,16 @@ export function readConversation(
       parent_id: parent === undefined ? undefined : idWithin(id, parent),
       created_at: message.created_at ?? findTime(mapping, nodeId) ?? momentOf(source.create_time),
       on_current_branch: current?.has(nodeId),
-    });
+    };
+    messages.push({ data, files });
   }
-  return { conversation: describeTalk(source, id, title, messages), messages, empty };
+  const conversation = describeTalk(
+    source,
+    id,
+    title,
+    messages.map(({ data }) => data),
+  );
+  return { conversation, messages, empty };
 }
 
 function describeTalk(
@@ -65,9 +73,12 @@ function describeTalk(
 
 function readMessage(
   message: JsonObject,
-): (JsonObject & { id: string | undefined; created_at: string | undefined }) | undefined {
+):
+  | (JsonObject & { id: string | undefined; created_at: string | undefined; files: readonly ChatFile[] })
+  | undefined {
   const metadata = objectOf(message.metadata);
-  const { text, attachments, contentType } = readContent(message.content, metadata);
+  const { text, files, contentType } = readContent(message.content, metadata);
+  const attachments = someOf(files.map(({ name, id }) => name ?? id));
   if (text === undefined && attachments === undefined) return undefined;
   const author = textOf(objectOf(message.author).role) ?? 'assistant';
   const role = ROLES.includes(author) ? author : 'tool';
@@ -88,6 +99,7 @@ function readMessage(
     from_me: role === 'user' && !isHidden,
     is_hidden: isHidden,
     attachments,
+    files,
   };
 }
 

@@ -1,9 +1,10 @@
 import { conversationRelation, declareConversations, declareTurns } from '../assistant/assistant-streams.ts';
 import { declareSource, declareStream, hasMany, oneOf } from '../declare.ts';
+import { declareAttachments } from '../declare-attachments.ts';
 
 export const chatModels = ['gpt-5', 'gpt-4o', 'gpt-5-mini'] as const;
 
-export const chatgptDeclaration = declareSource('chatgpt', 'ChatGPT', [
+const streams = declareSource('chatgpt', 'ChatGPT', [
   declareConversations(
     {
       id: 'text',
@@ -42,3 +43,5 @@ export const chatgptDeclaration = declareSource('chatgpt', 'ChatGPT', [
     fields: { id: 'text', conversation_id: 'text', title: 'text, search', is_anonymous: 'flag' },
   }),
 ]);
+
+export const chatgptDeclaration = declareAttachments(streams, 'messages');

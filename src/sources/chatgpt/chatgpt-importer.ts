@@ -1,6 +1,8 @@
+import { posix } from 'node:path';
 import type { Importer, ImportItem, InputFile } from '../../import/importer.ts';
 import { readJson, readJsonElements } from '../../import/read/read-json.ts';
-import { makeNote, makeProblem, makeRecord, readEach } from '../files/import-items.ts';
+import { makeNote, makeProblem, makeRecord, readEach, withFiles } from '../files/import-items.ts';
+import { attachIndexed, type FileIndex, indexFiles } from '../files/index-files.ts';
 import { findPath, hasPaths } from '../files/outline-json.ts';
 import { type FileProbe, findExportFiles, probeFile, recogniseByAccount } from '../files/recognise-files.ts';
 import { firstText, flagOf, objectOf, textOf } from '../values/json.ts';
@@ -56,7 +58,7 @@ export const chatgptImporter: Importer = {
       : undefined;
   },
   declare: () => Promise.resolve(chatgptDeclaration),
-  async *read({ files }) {
+  async *read({ files, listFiles }) {
     const own = await findExportFiles(files, detectKind);
     const of = (wanted: Kind) => own.filter(({ kind }) => kind === wanted).map(({ file }) => file);
     for (const file of of('user')) {
@@ -66,7 +68,10 @@ export const chatgptImporter: Importer = {
     const ratings = new Map<string, string>();
     for (const file of of('feedback')) yield* readRatings(file, ratings);
     for (const file of of('shared')) yield* readShared(file);
-    for (const file of of('conversations')) yield* readConversations(file, ratings);
+    for (const file of of('conversations')) {
+      const assets = indexFiles(listFiles, posix.dirname(file.path), findAssetId);
+      yield* readConversations(file, ratings, assets);
+    }
   },
 };
 
@@ -99,9 +104,13 @@ async function* readShared(file: InputFile): AsyncGenerator<ImportItem> {
   });
 }
 
+/** `file-AbC-plan.pdf`, `file_000-sanitized.png` and `file_000.dat`: returns the id of the file. */
+const findAssetId = (path: string) => /^(file[-_][A-Za-z\d]+)(?:[-.]|$)/.exec(posix.basename(path))?.[1];
+
 async function* readConversations(
   file: InputFile,
   ratings: ReadonlyMap<string, string>,
+  assets: FileIndex,
 ): AsyncGenerator<ImportItem> {
   let empty = 0;
   const path = findPath((await probeFile(file)).outline, 'mapping') ?? '*';
@@ -113,7 +122,11 @@ async function* readConversations(
       return yield makeProblem(file, 'is not a conversation', place);
     const talk = readConversation(source, typeof key === 'string' ? key : undefined, ratings);
     yield makeRecord(file, 'conversations', talk.conversation, place);
-    for (const data of talk.messages) yield makeRecord(file, 'messages', data, place);
+    for (const { data, files: named } of talk.messages)
+      yield withFiles(
+        makeRecord(file, 'messages', data, place),
+        named.flatMap(({ id, name }) => attachIndexed(assets, id?.split('#')[0], name)),
+      );
     empty += talk.empty;
   });
   if (empty > 0) yield makeNote(file, `${empty} empty messages skipped`);
