@@ -41,7 +41,9 @@ describe('a file that an export names', () => {
     [''],
   ])('is not read outside the export: %s', async (path) => {
     const files = { 'etc/passwd': 'root', 'a/etc/passwd': 'root', 'a/other/secret.txt': 'secret' };
-    expect(await importAttachments(telegramImporter, { 'a/export/result.json': chat(path), ...files })).toEqual([]);
+    expect(
+      await importAttachments(telegramImporter, { 'a/export/result.json': chat(path), ...files }),
+    ).toEqual([]);
   });
 
   it('is not read outside an export of Instagram or the folder of notes', async () => {
@@ -109,18 +111,16 @@ describe('a file that an export names', () => {
 });
 
 describe('base64 in an export', () => {
-  it.each([
-    ['!!!!'],
-    ['QUJD=QUJD'],
-    ['QUJDR'],
-    ['QUJD&#10;&amp;'],
-    [''],
-    ['  \n '],
-  ])('that is broken gives a damaged file: %s', async (data) => {
-    const found = await importAttachments(evernoteImporter, { 'a.enex': notebook(resource(data) + resource('QUJD')) });
-    expect(found.map(({ text_status, text }) => text ?? text_status).sort()).toEqual(['ABC', 'damaged']);
-    expect(found.every(({ name }) => name === 'a.txt')).toBe(true);
-  });
+  it.each([['!!!!'], ['QUJD=QUJD'], ['QUJDR'], ['QUJD&#10;&amp;'], [''], ['  \n ']])(
+    'that is broken gives a damaged file: %s',
+    async (data) => {
+      const found = await importAttachments(evernoteImporter, {
+        'a.enex': notebook(resource(data) + resource('QUJD')),
+      });
+      expect(found.map(({ text_status, text }) => text ?? text_status).sort()).toEqual(['ABC', 'damaged']);
+      expect(found.every(({ name }) => name === 'a.txt')).toBe(true);
+    },
+  );
 
   it('that is cut off with the file gives a damaged file or none', async () => {
     const world = await setUp();
@@ -144,12 +144,14 @@ describe('base64 in an export', () => {
     ]);
   });
 
-  it('of 40 MB does not fill the memory', async () => {
+  it('of 40 MB is read to the limit of texts', async () => {
     const world = await setUp();
     const large = Buffer.alloc(40 * 2 ** 20, 'QUJD').toString('latin1');
     const file = makeInputFile('sms.xml', mms(`<part ct="text/x" cl="a.txt" data="${large}"/>`), 65_536);
     const report = await importFiles(world, smsBackupImporter, { 'sms.xml': file });
     expect(report.problems).toEqual([]);
-    expect(listRecords(world, 'attachments')).toMatchObject([{ size_bytes: 30 * 2 ** 20, text_status: 'cut' }]);
+    expect(listRecords(world, 'attachments')).toMatchObject([
+      { size_bytes: 30 * 2 ** 20, text_status: 'cut' },
+    ]);
   });
 });

@@ -81,13 +81,13 @@ class ByteCounter {
   }
 }
 
-/** Returns the file at a position that `replaceBase64` wrote. A file without a position is damaged. */
+/** Returns the file at a position that `replaceBase64` wrote. A file without content is damaged. */
 export function openBase64(
   file: InputFile,
   position = '',
 ): Pick<AttachedFile, 'source' | 'bytes' | 'content'> {
   const [, start, end, bytes] = /^(\d+)-(\d+)-(\d+)$/.exec(position.trim()) ?? [];
-  if (start === undefined || start === end) return { content: () => undefined };
+  if (start === undefined || bytes === '0') return { content: () => undefined };
   const size = Number(bytes);
   const open = () => decodeBase64(readRange(file, Number(start), Number(end)));
   return { bytes: size, source: { size, head: () => readHead(open()), open } };
