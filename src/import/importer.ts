@@ -31,6 +31,8 @@ export interface Recognised {
   readonly listFiles?: (folder: string) => readonly InputFile[];
   /** The folder that belongs to the export as a whole. No other format claims the other files in it. */
   readonly folder?: string;
+  /** Folders of attached files. No other format claims the files in them: a vCard in a chat is no address book. */
+  readonly attachmentFolders?: readonly string[];
 }
 
 /** The owner's choices for an import. Pass them on to `readTime` and `readDay` unchanged. */

@@ -40,13 +40,17 @@ export async function recogniseInputs(
   claims.sort((a, b) => RANK[a.recognised.certainty] - RANK[b.recognised.certainty]);
   const taken = new Set<InputFile>();
   const known = new Set<string>();
+  const attached = new Set(claims.flatMap(({ recognised }) => recognised.attachmentFolders ?? []));
   const findFile = createFileFinder(files);
   const listFiles = (folder: string) =>
     files.filter(({ path }) => folder === '' || folder === '.' || path.startsWith(`${folder}/`));
   const found = claims.flatMap(({ importer, recognised }) => {
     const isFallback = recognised.certainty === 'fallback' && format === undefined;
     const free = recognised.files.filter(
-      (file) => !taken.has(file) && !(isFallback && isInside(file, known)),
+      (file) =>
+        !taken.has(file) &&
+        !(isFallback && isInside(file, known)) &&
+        (attached.size === 0 || !isInside(file, attached)),
     );
     if (free.length === 0) return [];
     if (recognised.folder !== undefined) known.add(recognised.folder);
@@ -72,7 +76,7 @@ function createFileFinder(files: readonly InputFile[]): (path: string) => InputF
   };
 }
 
-/** Whether the file is in a folder of a known export, at any depth. */
+/** Whether the file is in one of the folders, at any depth. */
 function isInside(file: InputFile, known: ReadonlySet<string>): boolean {
   for (let folder = folderOf(file.path); folder !== ''; folder = folderOf(folder))
     if (known.has(folder)) return true;

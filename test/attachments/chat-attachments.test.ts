@@ -5,12 +5,15 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Importer } from '../../src/import/importer.ts';
+import { recogniseInputs } from '../../src/import/recognise.ts';
+import { contactsImporter } from '../../src/sources/contacts/contacts-importer.ts';
 import { discordImporter } from '../../src/sources/discord/discord-importer.ts';
 import { imessageImporter } from '../../src/sources/imessage/imessage-importer.ts';
 import { facebookImporter, instagramImporter } from '../../src/sources/meta/meta-importer.ts';
 import { signalImporter } from '../../src/sources/signal/signal-importer.ts';
 import { smsBackupImporter } from '../../src/sources/sms-backup/sms-backup-importer.ts';
 import { makeChatDatabase } from '../sources/make-chat-database.ts';
+import { makeInputFile } from '../support/input-file.ts';
 import { checkLetter, type Files, importAttachments, letter, readSample } from './import-exports.ts';
 
 /** A chat.db whose attached file has this path. */
@@ -182,6 +185,20 @@ const cases: [name: string, importer: Importer, makeFiles: () => Files, stream?:
 ];
 
 describe('a file of a chat', () => {
+  it('is not imported as an export of another format', async () => {
+    const card = 'BEGIN:VCARD\nVERSION:3.0\nFN:Bea Lind\nEND:VCARD\n';
+    const inputs = Object.entries({
+      'Messages/chat.db': makeDatabase('~/Library/Messages/Attachments/aa/Bea.vcf'),
+      'Messages/Attachments/aa/Bea.vcf': card,
+      'elsewhere/Carla.vcf': card,
+    }).map(([path, content]) => makeInputFile(path, content));
+    const { found } = await recogniseInputs([contactsImporter, imessageImporter], inputs);
+    expect(found.map(({ recognised }) => recognised.files.map(({ path }) => path)).sort()).toEqual([
+      ['Messages/chat.db'],
+      ['elsewhere/Carla.vcf'],
+    ]);
+  });
+
   it.each(cases)(
     'becomes one record with its text: %s',
     async (_, importer, makeFiles, stream = 'messages') => {

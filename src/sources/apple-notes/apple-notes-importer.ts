@@ -32,7 +32,12 @@ export const appleNotesImporter: Importer = {
   async recognise(files) {
     const found: Recognised[] = [];
     for (const file of files)
-      if (await isNoteStore(file)) found.push({ files: [file], certainty: 'certain' });
+      if (await isNoteStore(file))
+        found.push({
+          files: [file],
+          certainty: 'certain',
+          attachmentFolders: [posix.join(posix.dirname(file.path), 'Accounts')],
+        });
     return found;
   },
   declare: async () => declareAttachments(declareNotes('apple_notes', 'Apple Notes'), 'notes'),

@@ -51,8 +51,7 @@ const streams = declareSource('day-one', 'Day One', [
       steps: 'integer',
       music: 'text: What was playing',
       photos: 'integer: How many photos are in it',
-      attachments:
-        'list: Names of photos, videos, sounds and PDFs; the text of PDFs is in the stream attachments',
+      attachments: 'list: Names of photos, videos, sounds and PDFs',
       device: 'text',
     },
   }),

@@ -20,7 +20,7 @@ const streams = declareSource('google_keep', 'Google Keep', [
       done_items: 'integer: Lines of a list that are ticked',
       shared_with: 'list: Mail addresses of people it is shared with',
       links: 'list: Web pages named in it',
-      attachments: 'list: File names of pictures, drawings and recordings; their content is not stored',
+      attachments: 'list: File names of pictures, drawings and recordings',
       created_at: 'time',
       edited_at: 'time',
     },

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { Importer, ImportItem, InputFile } from '../../import/importer.ts';
 import { formatTime } from '../../import/read/read-time.ts';
@@ -62,8 +63,15 @@ export const imessageImporter: Importer = {
     }
     const texts = await findExportFiles(files, ({ text }) => (isMessagesText(text) ? 'text' : undefined));
     return [
-      ...found.map((file) => ({ files: [file], certainty: 'certain' as const })),
-      ...recogniseTogether(texts, 'certain'),
+      ...found.map((file) => ({
+        files: [file],
+        certainty: 'certain' as const,
+        attachmentFolders: [posix.join(posix.dirname(file.path), 'Attachments')],
+      })),
+      ...recogniseTogether(texts, 'certain').map((one) => ({
+        ...one,
+        attachmentFolders: one.files.map(({ path }) => posix.join(posix.dirname(path), 'attachments')),
+      })),
     ];
   },
   declare: () => Promise.resolve(imessageDeclaration),

@@ -22,7 +22,7 @@ export function declareNotes(key: string, name: string, more: Fields = {}): Sour
         is_trashed: 'flag',
         is_locked:
           'flag: Whether the note is encrypted. The export does not contain the text of encrypted notes',
-        attachments: 'list: Names or kinds of files in it; their content is not stored',
+        attachments: 'list: Names or kinds of files in it',
         links: 'list: Web pages named in it',
         account: 'text: The account that contains it',
         ...more,

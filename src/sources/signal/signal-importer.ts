@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Importer, ImportItem, ImportOptions, InputFile } from '../../import/importer.ts';
 import { readTime } from '../../import/read/read-time.ts';
 import { readLog } from '../assistant/session-log.ts';
@@ -30,7 +31,11 @@ export const signalImporter: Importer = {
     messages: ['chat_id', 'sender', 'sent_at', 'text'],
   },
   totals: chatTotals,
-  recognise: async (files) => recogniseTogether(await findExportFiles(files, detectKind), 'likely'),
+  recognise: async (files) =>
+    recogniseTogether(await findExportFiles(files, detectKind), 'likely').map((one) => ({
+      ...one,
+      attachmentFolders: one.files.map(({ path }) => posix.join(posix.dirname(path), 'media')),
+    })),
   declare: () => Promise.resolve(declareAttachments(declareChats('signal', 'Signal'), 'messages')),
   async *read({ files }, options) {
     const own = await findExportFiles(files, detectKind);

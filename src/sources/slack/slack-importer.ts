@@ -53,9 +53,13 @@ export const slackImporter: Importer = {
   },
   async recognise(files) {
     const own = await findExportFiles(files, detectKind);
-    return recogniseByAccount(own, async ({ file, kind }) =>
+    const found = await recogniseByAccount(own, async ({ file, kind }) =>
       kind === 'users' ? /"team_id"\s*:\s*"(T[A-Z0-9]+)"/.exec((await probeFile(file)).text)?.[1] : undefined,
     );
+    return found.map((one) => ({
+      ...one,
+      attachmentFolders: one.files.map(({ path }) => posix.join(posix.dirname(path), UPLOADS)),
+    }));
   },
   declare: () => Promise.resolve(slackDeclaration),
   async *read({ files }) {
@@ -155,6 +159,9 @@ function readChannel(channel: JsonObject, people: ReadonlyMap<string, string>) {
 
 const listSlackFiles = (message: JsonObject) => [...listOf(message.files), message.file].map(objectOf);
 
+/** The folder in which other programs save files. */
+const UPLOADS = '__uploads';
+
 /** Slack exports only links. Programs that complete an export save files per channel, or in one folder for all. */
 function locateFile({ id, name }: JsonObject, { path }: InputFile): AttachedFile {
   const channel = posix.dirname(path);
@@ -162,7 +169,7 @@ function locateFile({ id, name }: JsonObject, { path }: InputFile): AttachedFile
   if (textOf(id) === undefined || textOf(name) === undefined) return named;
   return {
     ...named,
-    path: [`attachments/${textOf(id)}-${textOf(name)}`, `__uploads/${textOf(id)}/${textOf(name)}`],
+    path: [`attachments/${textOf(id)}-${textOf(name)}`, `${UPLOADS}/${textOf(id)}/${textOf(name)}`],
     folders: [channel, posix.dirname(channel)],
   };
 }

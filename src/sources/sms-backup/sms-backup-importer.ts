@@ -69,7 +69,7 @@ export const smsBackupImporter: Importer = {
       'Copy the files sms-….xml and calls-….xml',
     ],
     waiting: 'Minutes.',
-    choose: 'Include MMS media if you want the text of attached files; pictures are listed by name.',
+    choose: 'Include media if you want the text of attached files; pictures are listed by name.',
   },
   identity: {
     messages: ['chat_id', 'from_me', 'sent_at', 'text'],

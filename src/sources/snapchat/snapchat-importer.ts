@@ -117,9 +117,13 @@ export const snapchatImporter: Importer = {
   },
   async recognise(files) {
     const own = await findSnapchatParts(files);
-    return recogniseByAccount(own, async ({ file, kind }) =>
+    const found = await recogniseByAccount(own, async ({ file, kind }) =>
       kind === 'account' ? await findUserName(file) : undefined,
     );
+    return found.map((one) => ({
+      ...one,
+      attachmentFolders: one.files.map((file) => posix.join(findRoot(file), 'chat_media')),
+    }));
   },
   async explain(file) {
     const { text, path } = await probeFile(file);

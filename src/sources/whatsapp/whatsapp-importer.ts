@@ -34,7 +34,7 @@ export const whatsappImporter: Importer = {
   guide: {
     steps: ['Open the chat in WhatsApp', 'Tap its name, then Export chat', 'Send the file to yourself'],
     waiting: 'None. Each chat is exported on its own.',
-    choose: 'Media is not needed: only text is imported.',
+    choose: 'Include media if you want the text of attached files; pictures are listed by name.',
   },
   identity: {
     messages: ['chat_id', 'sender', 'sent_at', 'text'],
