@@ -53,7 +53,8 @@ const notInvented: Record<string, string[]> = {
   gmail: ['attachments'],
   spotify: ['library', 'playlist_tracks', 'playlists', 'searches'],
   bank: ['balances', 'holdings', 'securities', 'trades'],
-  chatgpt: ['shared_links'],
+  chatgpt: ['attachments', 'shared_links'],
+  slack: ['attachments'],
   github: ['commits', 'events', 'gists', 'people', 'releases', 'stars'],
   apple_health: ['activity_summaries', 'correlations', 'other_records', 'profile', 'workouts'],
 };
