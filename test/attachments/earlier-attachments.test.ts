@@ -40,7 +40,7 @@ const earlierImporter: Importer = {
   },
 };
 
-it('gives a stored file of Evernote its text with the next import, and shows it to no app of before', async () => {
+it('gives a stored file of Evernote its text with the next import, and does not show it with earlier grants', async () => {
   const world = await setUp();
   const { connection_id } = await importFiles(world, earlierImporter, files);
   const [earlier, ...others] = listRecords(world, 'attachments');
@@ -62,7 +62,7 @@ it('gives a stored file of Evernote its text with the next import, and shows it 
   expect(JSON.stringify(shown.structuredContent)).not.toContain('Grundst');
 });
 
-it('gives a connection of before the stream with the next import', async () => {
+it('gives an earlier connection the stream with the next import', async () => {
   const world = await setUp();
   const earlier: Importer = {
     ...earlierImporter,
