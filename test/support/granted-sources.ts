@@ -1,3 +1,5 @@
+import type { StreamDeclaration } from '../../src/schema-index/declaration.ts';
+
 /** What a field holds, in the words of the contract. */
 export type Kind =
   | 'string'
@@ -26,6 +28,12 @@ export interface StreamSpec {
   readonly timeField?: string;
   readonly searchable: readonly string[];
   readonly relations: readonly Relation[];
+  /** Keys of its records, if they differ from those of other streams. */
+  readonly keys?: readonly string[];
+  /** Keys that hidden records may have. */
+  readonly hiddenKeys?: readonly string[];
+  /** The declaration of the program's own source, for what this specification does not contain. */
+  readonly declared?: StreamDeclaration;
 }
 
 /** Every kind of field; a time field of its own and a second time beside it; a relation to boxes. */
@@ -148,6 +156,10 @@ const SCHEMAS: Record<Kind, object> = {
   json: { type: ['object', 'null'] },
 };
 
+function schemaOf({ declared }: StreamSpec, field: string): unknown {
+  return (declared?.schema.properties as Record<string, unknown> | undefined)?.[field];
+}
+
 /** The source declaration of a connector, as a publisher would write it. */
 export function declare(connector: string, streams: readonly StreamSpec[], version = '1') {
   return {
@@ -158,14 +170,15 @@ export function declare(connector: string, streams: readonly StreamSpec[], versi
     publisher: { id: 'https://example.org' },
     display: { name: connector },
     streams: streams.map((spec) => ({
+      ...spec.declared,
       name: spec.name,
       semantics: 'mutable_state',
       schema: {
         type: 'object',
         properties: Object.fromEntries(
-          Object.entries(spec.fields).map(([name, kind]) => [name, SCHEMAS[kind]]),
+          Object.entries(spec.fields).map(([name, kind]) => [name, schemaOf(spec, name) ?? SCHEMAS[kind]]),
         ),
-        required: spec.primaryKey,
+        required: spec.declared?.schema.required ?? spec.primaryKey,
       },
       primary_key: spec.primaryKey,
       ...(spec.timeField === undefined ? {} : { consent_time_field: spec.timeField }),

@@ -107,13 +107,23 @@ function splitRuns(steps: readonly Step[]): Step[][] {
   return runs;
 }
 
-function writeLine({ key, data, stale }: Step, at: number): string {
+function writeLine({ place, key, data, stale }: Step, at: number): string {
   const emitted_at = new Date(
     stale === true ? Date.UTC(2026, 8, 1) : Date.UTC(2026, 9, 1) + at,
   ).toISOString();
   return data === undefined
     ? JSON.stringify({ key, op: 'delete', emitted_at })
-    : JSON.stringify({ key, emitted_at, data: markBig(data) }).replace(/"#(-?\d+)#"/g, '$1');
+    : JSON.stringify({ key, emitted_at, data: markBig(dropNulls(place.spec, data)) }).replace(
+        /"#(-?\d+)#"/g,
+        '$1',
+      );
+}
+
+/** The program's own sources leave out fields without a value: their schemas allow no null. */
+function dropNulls({ declared }: StreamSpec, data: Data): Data {
+  return declared === undefined
+    ? data
+    : Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
 }
 
 /** JSON writes no bigints and no negative zero, so they go through a marked string and lose their quotes afterwards. */

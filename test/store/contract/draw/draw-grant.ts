@@ -22,7 +22,8 @@ export function grantEverything(land: Land = postAndLog): GrantedStreamTerms[] {
   }));
 }
 
-function drawTerms(draw: Draw, story: Story, place: Place): GrantedStreamTerms {
+/** A stream with some of its fields, and perhaps a window or keys. */
+export function drawTerms(draw: Draw, story: Story, place: Place): GrantedStreamTerms {
   const { name, fields, primaryKey, timeField } = place.spec;
   const steps = [...story.first, ...story.later].filter((step) => step.place === place);
   const share = draw.pick([40, 75, 100]);

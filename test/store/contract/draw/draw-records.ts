@@ -1,3 +1,4 @@
+import { TEXT_STATUSES } from '../../../../src/attachments/file-text.ts';
 import type { Draw } from '../../../support/draw.ts';
 import {
   type Kind,
@@ -28,6 +29,10 @@ const NO_TIMES = ['yesterday', '2026-13-01T00:00:00Z', ''];
 export const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata'];
 
 export const KEYS = ['k1', 'k2', 'K3', 'long-key-a', 'long-key-b', 'ü', '😀', '～', 'a/b', '%41'];
+
+/** Records that files are attached to. */
+export const PARENT_KEYS = ['k1', 'k2', 'long-key-a', 'long-key-b', 'a/b'];
+export const MEDIA_TYPES = ['application/pdf', 'image/jpeg', 'text/plain', 'application/zip'];
 
 export function drawTime(draw: Draw): string {
   return `${draw.pick(DAYS)}${draw.chance(90) ? 'T' : ' '}${draw.pick(CLOCKS)}${draw.pick(OFFSETS)}`;
@@ -66,9 +71,13 @@ export const BIG = [
 
 /** A value of the kind; now and then null, none at all, or for times something that is none. */
 export function drawValue(draw: Draw, name: string, kind: Kind, palette: Palette = plainPalette): unknown {
+  // Required, as the only field of a record beside its key.
+  if (name === 'parent_id') return draw.pick(PARENT_KEYS);
   if (draw.chance(15)) return draw.pick([null, undefined]);
   switch (kind) {
     case 'string':
+      if (name === 'media_type') return draw.pick(MEDIA_TYPES);
+      if (name === 'text_status') return draw.pick(TEXT_STATUSES);
       if (name === 'box_id') return draw.pick(KEYS.slice(0, 4));
       if (name === 'user_id') return draw.pick(palette.people);
       if (name === 'email') return drawAddress(draw, palette);
@@ -100,7 +109,7 @@ export function drawValue(draw: Draw, name: string, kind: Kind, palette: Palette
 /** Some of the keys are hard to order, some begin alike, some need escaping. */
 export function drawKey(draw: Draw, spec: StreamSpec): { key: string; data: Data } {
   if (spec.primaryKey.length === 1) {
-    const key = draw.pick(KEYS);
+    const key = draw.pick(spec.keys ?? KEYS);
     return { key, data: { [spec.primaryKey[0] as string]: key } };
   }
   const data = { shelf: draw.pick(['s1', 's2']), number: draw.upTo(3) };

@@ -224,7 +224,9 @@ function drawSearch(draw: Draw, names: Names, { connection, spec }: Place) {
 
 function drawFetch(draw: Draw, names: Names, { connection, spec }: Place) {
   const key = draw.pick(
-    spec.primaryKey.length > 1 ? ['["s1","0"]', '["s1"', '["s2","3"]'] : [...KEYS, 'long-key', 'no-such-key'],
+    spec.primaryKey.length > 1
+      ? ['["s1","0"]', '["s1"', '["s2","3"]']
+      : [...(spec.keys ?? KEYS), 'long-key', 'no-such-key'],
   );
   const id = [...(draw.chance(85) ? [connection] : []), spec.name, key].map(encodeURIComponent).join('/');
   return {

@@ -2,6 +2,7 @@ import type { GrantedStreamTerms } from '../../../../src/grants/grant.ts';
 import type { Draw } from '../../../support/draw.ts';
 import type { Land } from '../../../support/granted-sources.ts';
 import type { Step } from '../../../support/story-step.ts';
+import { drawAttachments } from './draw-attachments.ts';
 import { drawClub } from './draw-club.ts';
 import { drawArrivals, drawBesideLibrary, drawCrowdedMinute } from './draw-crowd.ts';
 import { drawGrant } from './draw-grant.ts';
@@ -42,6 +43,7 @@ export const themes = {
   declarations: (draw: Draw) => ({ ...tellStory(draw, plainPalette), redeclares: true }),
   wandering: (draw: Draw) => drawWandering(draw),
   'names and units': (draw: Draw) => drawClub(draw),
+  attachments: (draw: Draw) => drawAttachments(draw),
   'a crowded minute': (draw: Draw) => drawCrowdedMinute(draw),
   'a hidden library': (draw: Draw) => drawBesideLibrary(draw),
   'arrivals between pages': (draw: Draw) => drawArrivals(draw),
@@ -52,12 +54,13 @@ export type Theme = keyof typeof themes;
 /** How often each comes in a hundred: the heavy ones rarely. */
 const SHARES: readonly (readonly [Theme, number])[] = [
   ['plain', 13],
-  ['scripts', 18],
+  ['scripts', 15],
   ['long texts', 8],
   ['wide numbers', 9],
   ['declarations', 10],
-  ['wandering', 18],
-  ['names and units', 20],
+  ['wandering', 15],
+  ['names and units', 14],
+  ['attachments', 12],
   ['a crowded minute', 1],
   ['a hidden library', 2],
   ['arrivals between pages', 1],

@@ -161,7 +161,7 @@ export class Twister {
     const number = draw.upTo(3) + 100;
     const key = compound
       ? JSON.stringify(['s1', String(number)])
-      : draw.pick(['h1', 'long-key-c', 'Zz', '～～']);
+      : draw.pick(place.spec.hiddenKeys ?? ['h1', 'long-key-c', 'Zz', '～～']);
     const identity = compound ? { shelf: 's1', number } : { id: key };
     if (draw.chance(20)) return { place, key, data: undefined };
     const data = this.#shout(place, drawData(draw, place.spec, identity, this.#palette));

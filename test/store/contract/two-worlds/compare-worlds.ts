@@ -151,12 +151,13 @@ export function toPath(tool: string, args: Record<string, unknown>): string {
     else if (value !== undefined) query.set(name, String(value));
   }
   const parts = (list: unknown[]) => list.map((part) => encodeURIComponent(String(part))).join('/');
+  const record = String(id).split('/');
   const path = {
     schema: stream === undefined ? 'schema' : `streams/${parts([stream])}`,
     query_records: `streams/${parts([stream])}/records`,
     aggregate: `streams/${parts([stream])}/aggregate`,
     search: 'search',
-    fetch: `streams/letters/records/${parts([String(id).split('/').at(-1)])}`,
+    fetch: `streams/${parts(record.slice(-2, -1))}/records/${parts(record.slice(-1))}`,
   }[tool];
   return `/v1/${path}?${query}`;
 }
