@@ -79,7 +79,7 @@ function nameHidden(draw: Draw): Record<string, unknown> {
     { fields: [field()] },
     { filter: { [field()]: 'x' } },
     { group_by: [field()] },
-    { expand: [draw.pick(HIDDEN_NAMES.streams)] },
+    { expand: [draw.pick([...HIDDEN_NAMES.streams, ...HIDDEN_NAMES.relations])] },
   ];
   return draw.pick(named);
 }

@@ -4,6 +4,7 @@ import {
   type Land,
   letters,
   postAndLog,
+  type Relation,
   type StreamSpec,
 } from '../../../support/granted-sources.ts';
 import type { Setting } from '../../../support/story-world.ts';
@@ -35,6 +36,7 @@ const HIDDEN_SELF = [
 export const HIDDEN_NAMES = {
   fields: Object.keys(HIDDEN_FIELDS),
   streams: HIDDEN_STREAMS,
+  relations: ['diaries', 'diary'],
   connections: HIDDEN_CONNECTIONS.map(({ id }) => id),
 };
 
@@ -50,7 +52,10 @@ export function twistSetting(draw: Draw, timeZone: string, land: Land = postAndL
   const vault = { ...letters, connector: 'vault', relations: [] };
   return {
     timeZone,
-    specs: [...draw.shuffle([...specs.map((spec) => declareMore(draw, spec)), ...hidden]), vault],
+    specs: [
+      ...draw.shuffle([...specs.map((spec) => relate(draw, declareMore(draw, spec), connector)), ...hidden]),
+      vault,
+    ],
     connections: draw.shuffle([
       ...connections.map((one) => ({ ...one, self: [...HIDDEN_SELF, ...(one.self ?? [])] })),
       ...HIDDEN_CONNECTIONS.map((one) => ({
@@ -59,6 +64,18 @@ export function twistSetting(draw: Draw, timeZone: string, land: Land = postAndL
       })),
     ]),
   };
+}
+
+/** Adds a relation to a hidden stream, before those that are visible. */
+function relate(draw: Draw, spec: StreamSpec, connector: string): StreamSpec {
+  if (spec.connector !== connector || draw.chance(60)) return spec;
+  const [stream] = HIDDEN_STREAMS as [string];
+  const pointing = draw.pick(Object.keys(spec.fields).filter((name) => spec.fields[name] === 'string'));
+  const relation: Relation = draw.pick([
+    { name: 'diaries', stream, foreign_key: 'box_id', cardinality: 'has_many' },
+    { name: 'diary', stream, foreign_key: pointing, cardinality: 'has_one' },
+  ]);
+  return { ...spec, relations: [relation, ...spec.relations] };
 }
 
 /** A later declaration of every source, with more hidden fields again. */

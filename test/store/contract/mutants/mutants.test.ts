@@ -30,18 +30,26 @@ vi.mock('../../../../src/store/sqlite/reads/read-records.ts', async (original) =
 vi.mock('../../../../src/store/sqlite/reads/read-values.ts', async (original) =>
   (await import('./mutate-words.ts')).mutateValues(await original(), active),
 );
-vi.mock('../../../../src/store/sqlite/reads/read-named.ts', async (original) =>
-  (await import('./mutate-words.ts')).mutateNamed(await original(), active),
-);
+vi.mock('../../../../src/store/sqlite/reads/read-named.ts', async (original) => {
+  const { mutateNamed } = await import('./mutate-words.ts');
+  const { mutateThrough } = await import('./mutate-relations.ts');
+  return mutateThrough(mutateNamed(await original(), active), active);
+});
 vi.mock('../../../../src/store/sqlite/reads/measures/read-aggregate.ts', async (original) =>
   (await import('./mutate-words.ts')).mutateUnits(await original(), active),
 );
 vi.mock('../../../../src/store/sqlite/reads/measures/read-groups.ts', async (original) =>
   (await import('./mutate-words.ts')).mutateGroups(await original(), active),
 );
-vi.mock('../../../../src/store/sqlite/reads/read-counts.ts', async (original) =>
-  (await import('./mutate-scope.ts')).mutateSpan(await original(), active),
-);
+vi.mock('../../../../src/store/sqlite/reads/read-counts.ts', async (original) => {
+  const { mutateSpan } = await import('./mutate-scope.ts');
+  const { mutateCounts } = await import('./mutate-relations.ts');
+  return mutateCounts(mutateSpan(await original(), active), active);
+});
+vi.mock('../../../../src/reader/granted-scopes.ts', async (original) => {
+  const { mutateTargets } = await import('./mutate-relations.ts');
+  return mutateTargets(await original(), await import('../../../../src/reader/granted-stream.ts'), active);
+});
 vi.mock('../../../../src/store/sqlite/reads/search/read-matches.ts', async (original) =>
   (await import('./mutate-search.ts')).mutateMatches(await original(), active),
 );
@@ -119,6 +127,7 @@ const checks = {
   wandering: draw('wandering', 20),
   'names and units': draw('names and units', 60),
   'crowded minute': draw('a crowded minute', 4),
+  attachments: draw('attachments', 12),
   'hidden library': draw('a hidden library', 4),
 };
 
@@ -181,6 +190,10 @@ const mutants: [fault: string, caughtBy: keyof typeof checks][] = [
   ['takes units from hidden records', 'names and units'],
   ['knows the owner from hidden records', 'names and units'],
   ['takes near words from hidden records', 'scripts'],
+  ['expands to records outside the window', 'attachments'],
+  ['expands to hidden fields', 'attachments'],
+  ['counts hidden records of a visible one', 'attachments'],
+  ['filters by records outside the window', 'attachments'],
 ];
 
 describe('a reader with a fault', () => {
