@@ -32,7 +32,7 @@ export function createOwnerPages(deps: RouteDeps): Hono {
   const listAlarms = createAlarmList(deps);
   const frame = async (c: Context) => ({
     csrf: owner.csrf(c),
-    alarms: await listAlarms(),
+    alarms: await listAlarms({ withAccounts: !isViewedAsApp(c) }),
     demo,
     hasAccounts: deps.accounts !== undefined,
   });
@@ -52,12 +52,17 @@ export function createOwnerPages(deps: RouteDeps): Hono {
   return app;
 }
 
+/** A page that is viewed as an app shows nothing that the app cannot read, and no app can read accounts. */
+function isViewedAsApp(c: Context): boolean {
+  return (c.req.query('as') ?? '').trim() !== '';
+}
+
 function createAlarmList({ store, accounts, damaged, invocation, now }: RouteDeps) {
   const formatPart = withCommands(createCommandFormat(invocation));
-  return async () => {
+  return async ({ withAccounts }: { readonly withAccounts: boolean }) => {
     const damage = describeDamage(damaged, now(), formatPart);
     try {
-      const failing = describeLongFailures((await accounts?.list()) ?? [], now());
+      const failing = withAccounts ? describeLongFailures((await accounts?.list()) ?? [], now()) : [];
       return [...damage, ...failing, ...(await readAlarms(store, formatPart))];
     } catch (error) {
       // If the event log itself is damaged, the page still reports the damage.
