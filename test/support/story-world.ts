@@ -18,6 +18,8 @@ export interface StoryWorld extends World {
   apply(steps: readonly Step[]): Promise<void>;
   /** Newer declarations of the sources that are there. */
   redeclare(specs: readonly StreamSpec[]): Promise<void>;
+  /** A grant with exactly these terms, and a token for it. */
+  allow(terms: readonly GrantedStreamTerms[]): Promise<{ grantId: string; token: string }>;
   /** A token for exactly these terms. */
   issue(terms: readonly GrantedStreamTerms[]): Promise<string>;
   /** A token for everything that is declared by now. */
@@ -44,10 +46,11 @@ export async function openStory(setting: Setting): Promise<StoryWorld> {
   const world = await createWorld({ timeZone, directory });
   relaxSync(world.store);
   if (!isCopied) await declareAll(world.store, setting);
-  const issue = async (streams: readonly GrantedStreamTerms[]) => {
-    const { token } = await createGrant(world.store.write, { clientName: 'Test app', streams }, NOW);
-    return token;
+  const allow = async (streams: readonly GrantedStreamTerms[]) => {
+    const { grant, token } = await createGrant(world.store.write, { clientName: 'Test app', streams }, NOW);
+    return { grantId: grant.grantId, token };
   };
+  const issue = async (streams: readonly GrantedStreamTerms[]) => (await allow(streams)).token;
   let count = 0;
   let version = 1;
   return {
@@ -71,6 +74,7 @@ export async function openStory(setting: Setting): Promise<StoryWorld> {
         if (report.refused > 0) throw new Error(`a line was refused: ${JSON.stringify(report.refusals)}`);
       }
     },
+    allow,
     issue,
     issueAll: async () => issue(ownerTerms(await loadCatalog(world.store.read))),
   };

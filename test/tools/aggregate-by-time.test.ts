@@ -150,6 +150,20 @@ describe('aggregate by time, for an owner in Berlin', () => {
     },
   );
 
+  it('G-08 sorts the groups of any time field by time, whatever the order in which records are stored', async () => {
+    const edits = ['2026-05-02', '2026-05-04', '2026-05-01', '2026-05-03'];
+    const stored = await createNotesWorld({
+      notes: edits.map((day, at) =>
+        note(`n${at}`, { created_at: `2026-01-0${at + 1}T12:00:00Z`, edited_at: `${day}T12:00:00Z` }),
+      ),
+    });
+    const days = async (sort: string) =>
+      Object.keys(await name({ interval: 'day', group_by: ['edited_at'], sort }, stored));
+    expect(await days('group')).toEqual(edits.toSorted());
+    expect(await days('-group')).toEqual(edits.toSorted().reverse());
+    stored.close();
+  });
+
   it.each(['hour', 'day', 'week', 'month', 'quarter', 'year'])(
     'says the same where another field is grouped by too, by %s',
     async (interval) => {

@@ -107,6 +107,7 @@ async function readBuckets(call: Aggregation, name: string, edges: readonly numb
   // A stream is stored in the order of its time field, so each bucket is one range. Other time fields need a full scan.
   if (call.first.timeField?.name !== name) {
     const found = await measures.buckets(call, edges);
+    // An engine finds them in the order in which records are stored, which can be the order of a hidden time.
     return edges.flatMap((start, index) => {
       const total = found.get(index);
       return total === undefined ? [] : { start, ...total };

@@ -162,6 +162,13 @@ function drawAsked(draw: Draw, palette: Palette): DrawnRequest[] {
       tool: 'aggregate',
       args: { ...files, ranges: { all: { gte: '1970-01-01' }, new: { gte: drawDay(draw) } } },
     },
+    {
+      tool: 'aggregate',
+      args: {
+        ...{ ...files, interval: draw.pick(['day', 'month', 'hour']), group_by: ['taken_at'] },
+        ...draw.pick([{}, { sort: '-group' }, { metric: 'sum', field: 'size_bytes' }]),
+      },
+    },
     { tool: 'schema', args: { stream: ['messages', 'attachments'], connection_id: '*' } },
   ];
   return list.filter(() => draw.chance(60));

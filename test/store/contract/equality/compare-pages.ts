@@ -17,14 +17,15 @@ export async function compareOwnerPages(
     const [first, second] = [await a.get(path), await b.get(path)];
     expectSame(
       path,
-      `${first.status} ${normalise(first.text)}`,
-      `${second.status} ${normalise(second.text)}`,
+      `${first.status} ${normalisePage(first.text)}`,
+      `${second.status} ${normalisePage(second.text)}`,
     );
   }
   return paths.length;
 }
 
-function listPaths(draw: Draw, { land = postAndLog, palette, chapters }: Tale): string[] {
+/** Returns addresses of the owner's pages, of random records and filters. */
+export function listPaths(draw: Draw, { land = postAndLog, palette, chapters }: Tale): string[] {
   const encode = (text: string) => encodeURIComponent(text.toWellFormed());
   const { connection, spec } = draw.pick(placesOf(land));
   const list = `/dashboard/data/${connection}/${spec.name}`;
@@ -48,7 +49,7 @@ function listPaths(draw: Draw, { land = postAndLog, palette, chapters }: Tale): 
 }
 
 /** Ids are random, and cursors are encrypted: answers with them may have one token more or less. */
-function normalise(text: string): string {
+export function normalisePage(text: string): string {
   return text
     .replace(/"grant_id":"[^"]*"/g, '"grant_id":"-"')
     .replace(/"request_id":"[^"]*"/g, '"request_id":"-"')

@@ -4,6 +4,7 @@ import { openStory, plainSetting } from '../../../support/story-world.ts';
 import { drawTheme, type Tale, type Theme, themes } from '../draw/draw-tale.ts';
 import { growSetting, twistSetting } from '../draw/twist-setting.ts';
 import { Twister } from '../draw/twist-story.ts';
+import { comparePagesAsApp } from './compare-app-pages.ts';
 import { alternate, TaleReader } from './tale-reader.ts';
 
 /** Tools whose results are cached. Every so-manieth call to them is asked by another app first. */
@@ -46,9 +47,10 @@ async function checkTale(draw: Draw, tale: Tale): Promise<number> {
     const twister = new Twister(draw, terms, palette, setting);
     const other = await there.issueAll();
     let cached = 0;
+    const grants = [await here.allow(terms), await there.allow(terms)] as const;
     const reader = new TaleReader(draw, tale, {
-      here: { world: here, token: await here.issue(terms) },
-      there: { world: there, token: await there.issue(terms) },
+      here: { world: here, token: grants[0].token },
+      there: { world: there, token: grants[1].token },
       disturb: async () => (draw.chance(40) ? there.apply(twister.drawHidden(2)) : undefined),
       goesOverRest: alternate(),
       askAsOther: async (tool, args) => {
@@ -70,7 +72,8 @@ async function checkTale(draw: Draw, tale: Tale): Promise<number> {
       await reader.read(at === tale.chapters.length - 1);
     }
     await reader.readAround();
-    return reader.requests;
+    const pages = await comparePagesAsApp(draw, tale, [here, there], [grants[0].grantId, grants[1].grantId]);
+    return reader.requests + pages;
   } finally {
     here.close();
     there.close();

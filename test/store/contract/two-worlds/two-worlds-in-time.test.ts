@@ -4,7 +4,7 @@ import { describeTwoWorlds } from './describe-two-worlds.ts';
 describeTwoWorlds([
   ['wandering', 50],
   ['wide numbers', 25],
-  ['names and units', 60],
+  ['names and units', 50],
   ['a crowded minute', 4],
   ['a hidden library', 4],
   ['arrivals between pages', 1],
