@@ -197,21 +197,6 @@ describe('aggregate by time, for an owner in Berlin', () => {
     });
   });
 
-  it('orders intervals of a time by which the stream is not ordered', async () => {
-    const reversed = await createNotesWorld({
-      timeZone: 'Europe/Berlin',
-      notes: times.map((created_at, index) =>
-        note(`n${index}`, { created_at, edited_at: times.at(-1 - index) as string }),
-      ),
-    });
-    for (const sort of ['group', '-group']) {
-      const args = { interval: 'day', sort };
-      const byEdit = Object.entries(await name({ ...args, group_by: ['edited_at'] }, reversed));
-      expect(byEdit).toEqual(Object.entries(await name(args)));
-    }
-    reversed.close();
-  });
-
   it('adds up within intervals', async () => {
     expect((await bucket({ interval: 'month', metric: 'sum', field: 'price' })).groups).toEqual([
       { created_at: '2025-12', value: 0, records: 1 },
