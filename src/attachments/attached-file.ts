@@ -1,5 +1,3 @@
-import type { AttachedBytes } from './read-attachment.ts';
-
 /** The stream of attached files. */
 export const ATTACHMENTS = 'attachments';
 
@@ -9,6 +7,14 @@ export type KeepFile = (
   name: string | undefined,
   chunks: AsyncIterable<Uint8Array>,
 ) => Promise<void>;
+
+/** The bytes of an attached file. */
+export interface AttachedBytes {
+  /** Undefined if it is known only after reading. */
+  readonly size: number | undefined;
+  head(): Promise<Uint8Array>;
+  open(): AsyncIterable<Uint8Array>;
+}
 
 /** A file that came with a record: inside the record's file, or beside it. */
 export interface AttachedFile {

@@ -1,18 +1,11 @@
 import { hashForKey } from '../secrets/content-hash.ts';
+import type { AttachedBytes } from './attached-file.ts';
 import { detectType, mayHaveText } from './detect-type.ts';
 import type { FileText } from './file-text.ts';
 import { findPhotoTime } from './photo-time.ts';
 import type { TextBudget } from './text-budget.ts';
 import type { TextLimits } from './text-limits.ts';
 import type { TextPool } from './text-pool.ts';
-
-/** The bytes of an attached file. */
-export interface AttachedBytes {
-  /** Undefined if it is known only after reading. */
-  readonly size: number | undefined;
-  head(): Promise<Uint8Array>;
-  open(): AsyncIterable<Uint8Array>;
-}
 
 export interface ReadAttachment extends FileText {
   readonly size: number | undefined;

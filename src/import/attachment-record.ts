@@ -1,10 +1,5 @@
-import type { AttachedFile, KeepFile } from '../attachments/attached-file.ts';
-import {
-  type AttachedBytes,
-  describeDamaged,
-  type ReadAttachment,
-  readAttachment,
-} from '../attachments/read-attachment.ts';
+import type { AttachedBytes, AttachedFile, KeepFile } from '../attachments/attached-file.ts';
+import { describeDamaged, type ReadAttachment, readAttachment } from '../attachments/read-attachment.ts';
 import type { TextBudget } from '../attachments/text-budget.ts';
 import { TEXT_LIMITS } from '../attachments/text-limits.ts';
 import { TextPool } from '../attachments/text-pool.ts';

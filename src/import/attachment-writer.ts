@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
-import type { AttachedFile } from '../attachments/attached-file.ts';
-import type { AttachedBytes } from '../attachments/read-attachment.ts';
+import type { AttachedBytes, AttachedFile } from '../attachments/attached-file.ts';
 import {
   AttachedTexts,
   type AttachmentParent,

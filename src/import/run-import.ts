@@ -240,7 +240,7 @@ async function writeRecords(
 }
 
 /** Builds the report. `added` is only for the import log, where undo reads it. */
-function makeReport(plan: ImportPlan, added?: ImportReport['added']): ImportReport {
+function makeReport(plan: ImportPlan, added: NonNullable<ImportReport['added']> = {}): ImportReport {
   const { importer, declaration, target, keyZone, reading, builder } = plan;
   const { account, files } = reading.recognised;
   return {
@@ -257,7 +257,7 @@ function makeReport(plan: ImportPlan, added?: ImportReport['added']): ImportRepo
     files: files.length,
     bytes: reading.progress().bytes,
     ...builder.build(),
-    ...(added === undefined ? {} : { added }),
+    ...(Object.keys(added).length === 0 ? {} : { added }),
   };
 }
 

@@ -160,6 +160,7 @@ const routes: Record<string, () => Promise<Prepared>> = {
   '/dashboard/accounts/:id/pause': () => onAccount('pause'),
   '/dashboard/accounts/:id/resume': () => onAccount('resume'),
   '/dashboard/accounts/:id/interval': () => onAccount('interval', { interval: '3600' }),
+  '/dashboard/accounts/:id/keep-files': () => onAccount('keep-files', { 'keep-files': 'yes' }),
   '/dashboard/accounts/:id/password': () => onAccount('password', { secret: 'another' }),
   '/dashboard/accounts/:id/collections': () => onAccount('collections', { collection: 'Spam' }),
   '/dashboard/accounts/:id/remove': () => onAccount('remove'),
