@@ -113,7 +113,7 @@ const draw =
     checkTwoWorlds({ runs: count(runs), seed, theme });
 const checks = {
   oracle: () => checkOracle({ runs: count(15), seed: 1 }),
-  'two worlds': draw('plain', 12),
+  'two worlds': draw('plain', 60),
   'crowded worlds': async () => {
     for (const check of few(Object.values(crowdedWorlds))) await check();
   },
