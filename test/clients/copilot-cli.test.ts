@@ -8,7 +8,7 @@ import { startScriptedModel } from './support/model/scripted-model.ts';
 const PREFIX = 'pdpp-';
 const TOKENS = '.copilot/mcp-oauth-config';
 /** It connects while the model thinks: a call that comes at once finds nothing to call. */
-const THINKING_MS = 3_000;
+const THINKING_MS = 6_000;
 
 function listTokenFiles(desk: Desk): string[] {
   const folder = join(desk.home, TOKENS);
