@@ -25,7 +25,7 @@ export interface PatroniCluster {
   readonly nodes: readonly PatroniNode[];
   url(): string;
   findLeader(): Promise<PatroniNode>;
-  /** Waits until one node leads, and the others follow it. */
+  /** Waits until one node leads, and the others receive its changes. */
   waitUntilHealthy(): Promise<void>;
   /** Runs a statement on the leader, as the administrator. */
   query<Row extends object>(text: string, database?: string): Promise<Row[]>;
@@ -174,6 +174,16 @@ function describeCluster(nodes: readonly PatroniNode[], etcd: ChildProcess): Pat
     if (node === undefined) throw new Error('No node leads.');
     return node;
   };
+  const queryLeader = async <Row extends object>(text: string, database = 'postgres'): Promise<Row[]> => {
+    const { port } = await findLeader();
+    const client = new pg.Client({ connectionString: `postgres://admin@127.0.0.1:${port}/${database}` });
+    await client.connect();
+    try {
+      return (await client.query(text)).rows as Row[];
+    } finally {
+      await client.end();
+    }
+  };
   return {
     nodes,
     url: () => {
@@ -187,22 +197,16 @@ function describeCluster(nodes: readonly PatroniNode[], etcd: ChildProcess): Pat
         members = await readMembers();
         const running = members.filter(({ state }) => state === 'running' || state === 'streaming');
         const roles = members.map(({ role }) => role);
-        return running.length === nodes.length && roles.includes('leader') && roles.includes('sync_standby');
+        if (running.length < nodes.length || !roles.includes('sync_standby')) return false;
+        // Patroni still calls a node running that has yet to be rewound, which needs another node.
+        const following = await queryLeader(`select from pg_stat_replication where state = 'streaming'`);
+        return following.length === nodes.length - 1;
       };
       await waitUntil('one node leads, two follow', isHealthy, 300_000).catch((error: Error) => {
         throw new Error(`${error.message}: ${JSON.stringify(members)}`);
       });
     },
-    async query<Row extends object>(text: string, database = 'postgres') {
-      const { port } = await findLeader();
-      const client = new pg.Client({ connectionString: `postgres://admin@127.0.0.1:${port}/${database}` });
-      await client.connect();
-      try {
-        return (await client.query(text)).rows as Row[];
-      } finally {
-        await client.end();
-      }
-    },
+    query: queryLeader,
     stop() {
       for (const node of nodes) {
         node.signalAll('SIGCONT');
