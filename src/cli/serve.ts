@@ -25,6 +25,8 @@ import { loadPages, warmUp } from './serve/warm-up.ts';
 
 /** How much longer than a call other requests may take to finish after a signal. */
 const MIN_DRAIN_MS = 5_000;
+/** The exit code that asks to try again later. */
+const TRY_AGAIN = 5;
 
 export async function serve(call: Call): Promise<void> {
   // Collects garbage earlier, which saves about a hundred megabytes.
@@ -96,6 +98,7 @@ async function runServer(
           writeEvent: createEventLog(store.audit),
         });
   await stopped;
+  if (engine.maxStopMs !== undefined) limitStop(engine.maxStopMs, log);
   await loaded;
   await stopWatching();
   await backups?.stop();
@@ -144,6 +147,15 @@ Add    claude mcp add --transport http pdpp ${config.publicUrl}/mcp`;
 
 function createLink({ publicUrl }: Config, { write, shared }: Store): Promise<string> {
   return createSetupLink(write, publicUrl, new Date(), shared === undefined ? 'end' : 'keep');
+}
+
+/** Ends the process if its database keeps it from ending by itself. Everything acknowledged is stored already. */
+function limitStop(maxMs: number, log: Log): void {
+  const end = () => {
+    log('warning', { message: 'The database does not answer. The process ends without waiting for it.' });
+    process.exit(TRY_AGAIN);
+  };
+  setTimeout(end, maxMs).unref();
 }
 
 /** Waits for a signal, then for running requests. */

@@ -21,6 +21,7 @@ import type { MainEngine, ServedEngine } from './served-engine.ts';
 const MAX_APPS = 1_000;
 /** Short, because every open app asks the database for interrupted work. Nothing is lost: limits and uploads are stored. */
 const IDLE_MS = 2 * MINUTE_MS;
+const MAX_STOP_MS = 10_000;
 
 /** Opens the store in PostgreSQL. Any number of servers can do so. */
 export async function openServedDatabase(
@@ -36,6 +37,7 @@ export async function openServedDatabase(
     owners: createOwnerList(connections, { directory: config.mainDirectory, secret }),
     maxApps: MAX_APPS,
     idleMs: IDLE_MS,
+    maxStopMs: MAX_STOP_MS,
     measure: async () => [...listProcessMetrics(), ...(await measureDatabase(connections))],
     async openHosted(hosted, ownerLog) {
       const { dataDirectory: directory, owner: name = '' } = hosted;
