@@ -52,6 +52,8 @@ export interface AppDeps
   readonly callTimeoutMs?: number;
   /** The queue of calls. By default, the app creates one that runs one call per thread. */
   readonly queue?: FairQueue;
+  /** Called after each call. */
+  readonly onCall?: () => void;
   /** Returns metrics of the whole process. Absent for an owner who must not see the load of others. */
   readonly measureProcess?: () => Promise<readonly Sample[]>;
 }
@@ -138,7 +140,10 @@ function createRouteDeps(deps: AppDeps): BaseRouteDeps {
     audit: deps.audit,
     log,
     now,
-    onCall: (name, outcome, ms) => metrics.noteCall(name, outcome, ms),
+    onCall(name, outcome, ms) {
+      metrics.noteCall(name, outcome, ms);
+      deps.onCall?.();
+    },
   });
   const onListed = createListedEvent(deps, writeEvent);
   return {

@@ -2,6 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import type { SyncRunner } from '../accounts/run/scheduler.ts';
 import type { SyncOutcome } from '../accounts/run/sync-options.ts';
 import type { ExportDecision, Job, UploadRunner } from '../import/service/upload-job.ts';
+import type { CallPause } from './call-pause.ts';
 import type { FromImportThread, ImportTask, SyncTask, ToImportThread } from './import-messages.ts';
 import { startThread } from './start-thread.ts';
 import { receiveError } from './thread-errors.ts';
@@ -10,6 +11,8 @@ export interface ImportThreadOptions {
   readonly directory: string;
   /** Waits for a slot in the write queue of the process. The returned function releases the slot. */
   readonly enterQueue: () => Promise<() => void>;
+  /** Makes syncs pause while apps send calls. */
+  readonly callPause?: CallPause;
   /** Logs an unexpected error of a sync under an id. */
   readonly onSyncError?: (error: Error, id: string) => void;
 }
@@ -47,6 +50,7 @@ class ImportThread {
   hasEnded = false;
   readonly #worker: Worker;
   readonly #enterQueue: ImportThreadOptions['enterQueue'];
+  readonly #callPause: ImportThreadOptions['callPause'];
   readonly #onSyncError: ImportThreadOptions['onSyncError'];
   readonly #tasks = new Map<number, Task>();
   /** Functions that release the thread's slots in the write queue. */
@@ -54,8 +58,9 @@ class ImportThread {
   #lastTask = 0;
   #idle: NodeJS.Timeout | undefined;
 
-  constructor({ directory, enterQueue, onSyncError }: ImportThreadOptions) {
+  constructor({ directory, enterQueue, callPause, onSyncError }: ImportThreadOptions) {
     this.#enterQueue = enterQueue;
+    this.#callPause = callPause;
     this.#onSyncError = onSyncError;
     this.#worker = startThread('import-worker', { directory });
     this.#worker.on('message', (message: FromImportThread) => void this.#receive(message));
@@ -114,6 +119,9 @@ class ImportThread {
 
   async #receive(message: FromImportThread): Promise<void> {
     if ('wait' in message) {
+      // Somebody waits for an upload, but nobody for a sync.
+      const onlySyncs = [...this.#tasks.values()].every(({ job }) => job === undefined);
+      if (onlySyncs) await this.#callPause?.wait();
       const leave = await this.#enterQueue();
       if (this.hasEnded) return leave();
       this.#queueSlots.set(message.wait, leave);

@@ -19,7 +19,7 @@ export interface ServedEngine {
   readonly uploads: UploadRunner;
   readonly syncs: SyncRunner;
   /** How calls run. */
-  readonly calls: Pick<AppDeps, 'readPool' | 'callTimeoutMs' | 'queue'>;
+  readonly calls: Pick<AppDeps, 'readPool' | 'callTimeoutMs' | 'queue' | 'onCall'>;
   /** Checks the store before the first request, and returns findings for the owner. */
   examine(writeEvent: WriteEvent, now: Date): Promise<readonly Hint[]>;
   /** Starts regular work. The returned function ends it. */

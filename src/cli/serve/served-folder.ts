@@ -14,6 +14,7 @@ import { openStore, type SqliteStore } from '../../store/sqlite/open-store.ts';
 import { createOwnerList } from '../../store/sqlite/owner-list.ts';
 import { command, hint } from '../../text/hint.ts';
 import { HOUR_MS, MINUTE_MS } from '../../time/durations.ts';
+import { CallPause } from '../../workers/call-pause.ts';
 import { createImportThread } from '../../workers/import-thread.ts';
 import { createReadPool, type ReadPool } from '../../workers/read-pool.ts';
 import { formatCommand } from '../run/how-started.ts';
@@ -74,9 +75,11 @@ async function openFolder(config: Config, log: Log, depth: CheckDepth): Promise<
 function createEngine(config: Config, store: SqliteStore, log: Log, release: () => void): ServedEngine {
   const damaged = new Set<string>();
   const warn = (message: string) => log('warning', { message });
+  const callPause = new CallPause();
   const imports = createImportThread({
     directory: store.directory,
     enterQueue: store.write.enterQueue,
+    callPause,
     onSyncError: (error, id) => void logSyncError(log, error, id),
   });
   const readPool = config.workers === 0 ? undefined : startReadPool(config, store);
@@ -86,7 +89,7 @@ function createEngine(config: Config, store: SqliteStore, log: Log, release: () 
     damaged,
     uploads: imports,
     syncs: imports.sync,
-    calls: readPool === undefined ? {} : { readPool },
+    calls: { onCall: callPause.noteCall, ...(readPool === undefined ? {} : { readPool }) },
     examine: (writeEvent, now) => checkFolderState(store, writeEvent, now),
     async startMaintenance() {
       // One reserve is enough for a disk.
