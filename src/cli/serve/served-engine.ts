@@ -40,7 +40,7 @@ export interface MainEngine extends ServedEngine {
   readonly maxApps: number;
   /** How long an app stays in memory without a request. */
   readonly idleMs: number;
-  /** How long the end may take after the last response, if the database is another process, which may not answer. */
+  /** Limits the time between the last response and the end of the process. Set for a database that may not answer. */
   readonly maxStopMs?: number;
   /** `isFirst` if this process has not opened the store before. Then small files are checked as a whole. */
   openHosted(config: Config, log: Log, isFirst: boolean): Promise<ServedEngine>;

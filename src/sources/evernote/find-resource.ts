@@ -1,4 +1,4 @@
-import type { FoundBase64 } from '../files/base64-parts.ts';
+import { type FoundBase64, findTagStart } from '../files/base64-parts.ts';
 
 const DATA = Buffer.from('<data');
 /** No tag is longer. Text after `<data` without an end is not a tag. */
@@ -15,9 +15,5 @@ export function findResource(bytes: Buffer): FoundBase64 {
     const tag = bytes.toString('latin1', at, Math.min(end, at + MAX_TAG_BYTES));
     if (/^<data\s[^<]*base64["']\s*$/.test(tag)) return { kind: 'base64', end: end + 1, until: '<' };
   }
-  // A piece may end inside a tag.
-  for (let length = Math.min(DATA.length - 1, bytes.length); length > 0; length--)
-    if (bytes.subarray(bytes.length - length).equals(DATA.subarray(0, length)))
-      return { kind: 'unfinished', end: bytes.length - length };
-  return { kind: 'none', end: bytes.length };
+  return findTagStart(bytes, DATA);
 }

@@ -8,6 +8,14 @@ export type FoundBase64 =
   | { readonly kind: 'none' | 'unfinished'; readonly end: number }
   | { readonly kind: 'base64'; readonly end: number; readonly until: '<' | '"' | "'" };
 
+/** Describes bytes without base64. They may end inside the first characters of a tag. */
+export function findTagStart(bytes: Buffer, tag: Buffer): FoundBase64 {
+  for (let length = Math.min(tag.length - 1, bytes.length); length > 0; length--)
+    if (bytes.subarray(bytes.length - length).equals(tag.subarray(0, length)))
+      return { kind: 'unfinished', end: bytes.length - length };
+  return { kind: 'none', end: bytes.length };
+}
+
 /**
  * Replaces the base64 in an XML file by its position. An XML parser would hold a file of 200 MB as one text. `find`
  * searches the bytes that follow the last position. After `unfinished` it gets the same bytes with more after them.

@@ -1,9 +1,11 @@
-import type { FoundBase64 } from '../files/base64-parts.ts';
+import { type FoundBase64, findTagStart } from '../files/base64-parts.ts';
 
 const PART = Buffer.from('<part');
 /** A part with a longer text before its data is read as it is. */
 const MAX_TAG_BYTES = 2 ** 20;
 const USUAL_TAG_BYTES = 4_096;
+/** No attribute has a longer name. Text that only looks like a tag must not be searched again and again. */
+const MAX_NAME_CHARACTERS = 200;
 
 /** Finds the attribute `data` of the first part of a message. Other attributes may contain the same characters. */
 export function findPartData(bytes: Buffer): FoundBase64 {
@@ -13,11 +15,7 @@ export function findPartData(bytes: Buffer): FoundBase64 {
     if (found === 'unfinished' && bytes.length - at < MAX_TAG_BYTES) return { kind: found, end: at };
     if (typeof found === 'object') return { kind: 'base64', end: at + found.end, until: found.until };
   }
-  // A piece may end inside the name.
-  for (let length = Math.min(PART.length - 1, bytes.length); length > 0; length--)
-    if (bytes.subarray(bytes.length - length).equals(PART.subarray(0, length)))
-      return { kind: 'unfinished', end: bytes.length - length };
-  return { kind: 'none', end: bytes.length };
+  return findTagStart(bytes, PART);
 }
 
 /** A missing value. */
@@ -31,7 +29,10 @@ function findData(tag: Buffer): { end: number; until: '"' | "'" } | 'unfinished'
   for (;;) {
     ATTRIBUTE.lastIndex = at;
     const found = ATTRIBUTE.exec(text);
-    if (found === null) return /^[\s\w:.=-]*$/.test(text.slice(at, at + 200)) ? 'unfinished' : undefined;
+    if (found === null) {
+      const isName = text.length - at <= MAX_NAME_CHARACTERS && /^[\s\w:.=-]*$/.test(text.slice(at));
+      return isName ? 'unfinished' : undefined;
+    }
     const [, name, quote] = found as unknown as [string, string, '"' | "'"];
     const end = text.indexOf(quote, ATTRIBUTE.lastIndex);
     const start = ATTRIBUTE.lastIndex;
