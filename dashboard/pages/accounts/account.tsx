@@ -138,7 +138,7 @@ function KeepFiles({ account, csrf }: { account: AccountView; csrf: string }) {
             Keep attached files
             <br />
             <span class="hint">
-              Applies to new mails. Files that were kept already stay until their mail is deleted.
+              Applies to new mails. Files that are already stored stay until their mail is deleted.
             </span>
           </span>
         </label>

@@ -132,7 +132,7 @@ function createMetaImporter(place: Place, title: string, steps: readonly string[
       steps,
       waiting: 'Hours to a few days; the download is available for four days.',
       choose:
-        'JSON instead of HTML, all time, and low quality for media: of pictures, only the name is imported.',
+        'JSON instead of HTML, all time, and low quality for media: pictures are imported by name only.',
     },
     identity: {
       messages: messageIdentity,

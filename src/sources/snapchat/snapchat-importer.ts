@@ -103,7 +103,7 @@ export const snapchatImporter: Importer = {
     ],
     waiting: 'Hours to a day.',
     choose:
-      'Turn on Export JSON files. Memories are not needed; of chat media, names and types are imported.',
+      'Turn on Export JSON files. Memories are not needed; pictures are imported by name and type only.',
   },
   totals: chatTotals,
   identity: {
